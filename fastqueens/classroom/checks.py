@@ -305,7 +305,8 @@ class CostCheck:
         if self.agrees:
             return "Agrees with the number of attacking pairs on all boards that were tried."
         why = f" What fits: {self.fits}." if self.fits else ""
-        return f"Differs on {self.board}: it returns {self.returned!r}, and {self.cost} pairs attack.{why}"
+        attack = "1 pair attacks" if self.cost == 1 else f"{self.cost} pairs attack"
+        return f"Differs on {self.board}: it returns {self.returned!r}, and {attack}.{why}"
 
 
 #: What a cost function may count instead of attacking pairs.
@@ -335,7 +336,7 @@ def check_cost(function: Callable[[list[int]], Any], *, seed: int = 0) -> CostCh
     Examples
     --------
     >>> check_cost(lambda board: sum(a == b for a, b in itertools.combinations(board, 2)))
-    Differs on [0, 1]: it returns 0, and 1 pairs attack. What fits: diagonals are not counted.
+    Differs on [0, 1]: it returns 0, and 1 pair attacks. What fits: diagonals are not counted.
     """
     small = [list(board) for n in range(1, 6) for board in itertools.product(range(n), repeat=n)]
     large = [_random_board(n, "column", seed + k) for n in (6, 8, 12, 20) for k in range(100)]

@@ -126,6 +126,8 @@ def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queen
         queens = np.array(board) if copy else np.asarray(board)
     except ValueError:
         raise InputError(f"{name}: a flat list of rows is needed, one integer for each column") from None
+    if isinstance(board, (str, bytes)):
+        raise InputError(f"{name}: a text is no board; a list of rows is needed, and read_board reads a file")
     if queens.ndim != 1:
         raise InputError(f"{name}: a one-dimensional array is needed, this one has shape {queens.shape}")
     n = len(queens)

@@ -37,13 +37,15 @@ class Table(NamedTuple):
     def text(self, width: int | None = None) -> str:
         """Return the rows below each other; if that takes more than ``width`` columns, a block of lines for each row.
 
+        Before that, a gap of 1 is tried.
+
         >>> table = Table([("rule", "steps", "pairs")], {"": [("steepest", "3", "2"), ("beam", "11", "0")]})
         >>> print(table.text())
         rule      steps  pairs
         ----------------------
         steepest      3      2
         beam         11      0
-        >>> print(table.text(width=21))
+        >>> print(table.text(width=19))
         rule   steepest
         steps  3
         pairs  2
@@ -52,7 +54,10 @@ class Table(NamedTuple):
         steps  11
         pairs  0
         """
-        lines = aligned([*self.headings, *chain.from_iterable(self.groups.values())], self.gap)
+        cells = [*self.headings, *chain.from_iterable(self.groups.values())]
+        lines = aligned(cells, self.gap)
+        if width is not None and max(map(len, lines)) > width:
+            lines = aligned(cells, 1)
         longest = max(map(len, lines))
         text: list[str] = []
         if width is not None and longest > width:

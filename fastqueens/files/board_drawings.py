@@ -28,7 +28,7 @@ _LEAST_IN_WORDS = 4
 #: Marks that also numbers have.
 _IN_NUMBERS = set("01-+.")
 
-_MARKS = _QUEENS | _EMPTY | set("fXxOoWwD1*@#+~:/\\■▢▣●○⬛⬜☐☒")
+_MARKS = _QUEENS | _EMPTY | set("fXxOoWwD1*@#%+~:/\\■▢▣●○⬛⬜☐☒")
 
 #: Lines between rows, and other spellings of | and of queens.
 _BETWEEN = re.compile(r"[-+=|_ \t\u2500-\u257f]*")

@@ -3,7 +3,7 @@
 - ``.txt``: one row in each line, column 0 first; all rows in one line can be read too, and several such lines.
 - ``.csv``: the header ``column,row``, then one line for each queen. Files without the header and with the lines in any
   order can be read too.
-- ``.json``: ``{"n": 4, "queens": [1, 3, 0, 2]}``; the list alone can be read too.
+- ``.json``: ``{"n": 4, "queens": [1, 3, 0, 2]}``; the list alone can be read too, and an object in each line.
 
 These are read in blocks, so that a large board needs little more memory than its array. If a small text has none of
 these forms, ``foreign_boards`` may know it.
@@ -45,6 +45,9 @@ _OWN = re.compile(rb"(?:column,row\r?\n)?(?:(?:0|[1-9]\d{0,17})(?:,\d{1,18})?\r?
 
 #: Memory that a byte of JSON takes while it is parsed, at most: "257, " becomes a pointer and an integer of 28 bytes.
 _BYTES_PER_BYTE = 8
+
+#: A line with an object, and another one.
+_JSON_LINES = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{[^\n]*\}[ \t\r]*+\n\s*+\{")
 
 #: At least two numbers, and the end of the line.
 _ROWS = re.compile(rb"[ \t]*(-?\d+(?:(?:[ \t]*,[ \t]*|[ \t]+)-?\d+)+)\s*")
@@ -92,16 +95,21 @@ def _read_strictly(file: IO[bytes], name: str, begun: bytes, rows_from: int, is_
     first, _, rest = begun[: MOST_IN_LINE + 1].removeprefix(b"\xef\xbb\xbf").partition(b"\n")
     if first.lstrip()[:1] in (b"[", b"{"):
         return read_json(begun + text.read_all(file, name), name, rows_from)
-    header = first.decode("latin-1").replace('"', "").split(",")
-    has_header = len(header) == 2 and is_header(header) and fields_of(header) is not None
+    header = header_of(first)
     has_rows = len(first) <= MOST_IN_LINE and _ROWS.fullmatch(first)
     is_square = has_rows and first.count(b",") == 1 and len(first.split()) <= 2
-    if has_header or (is_square and (is_csv or rest.strip())):
-        return _squares(file, name, begun, rows_from, header if has_header else SQUARES.split(","))
+    if header or (is_square and (is_csv or rest.strip())):
+        return _squares(file, name, begun, rows_from, header or SQUARES.split(","))
     if has_rows:
         return _lines_of_rows(begun + text.read_all(file, name), name, rows_from, is_csv=b"," in first)
     blocks = [_narrowed(lines[:, 0]) for _, lines in number_lines(file, name, "row", begun)]
     return Rows(_joined(blocks), lambda c: f"{name}: line {c + 1}", "one row in each line")
+
+
+def header_of(line: bytes) -> list[str] | None:
+    """Return the two names in the first line of squares, such as ``row,column``; None for any other line."""
+    names = line.decode("latin-1").replace('"', "").split(",")
+    return names if len(names) == 2 and is_header(names) and fields_of(names) is not None else None
 
 
 def _squares(file: IO[bytes], name: str, begun: bytes, rows_from: int, header: list[str]) -> Rows:
@@ -150,10 +158,14 @@ def rows_of_line(line: str, name: str) -> NDArray[np.int64]:
 
 
 def read_json(data: bytes, name: str, rows_from: int) -> Rows:
-    """Read boards from JSON."""
+    """Read boards from JSON, or from an object in each line, such as the answers of ``fastqueens solve``."""
     check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
-    from fastqueens.files.foreign_boards import of_lists  # here, as above
+    from fastqueens.files.foreign_boards import of_boards, of_lists  # here, as above
 
+    if _JSON_LINES.match(data):
+        lines = [(at, line) for at, line in enumerate(data.split(b"\n"), 1) if line.strip()]
+        places = [f"{name}: line {at}" for at, _ in lines]
+        return of_boards([text.parse_json(line, name, at) for at, line in lines], places, rows_from)
     return of_lists(text.parse_json(data, name), name, rows_from)
 
 

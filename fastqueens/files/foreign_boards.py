@@ -60,9 +60,10 @@ _WITHOUT_BRACKETS = str.maketrans("", "", "[](){}")
 _R_INDEX = re.compile(r"[ \t]*\[\d+,?\](?=[ \t])")
 _HEADING = re.compile(r"[ \t]*(?:\[,\d+\][ \t]*)+|[ \t]*Columns? \d+(?: (?:through|and|to) \d+)?:?[ \t]*")
 
+_COLOURS = re.compile(r"\x1b\[[\d;]*+m")  # of a terminal
 _COMMENT = re.compile(r"[#%].*")
 # The mark and the words of the last comment above numbers, as numpy.savetxt writes a header.
-_COMMENTED = re.compile(r"(?:\s*[#%].*\n)*?\s*([#%]+)[ \t]*(.+)\n(?=\s*[-+\d.])")
+_COMMENTED = re.compile(r"(?:\s*[#%].*\n)*?\s*([#%]++)[ \t]*+(.+)\n(?=\s*[-+\d.])")
 _SQUARES = re.compile(r"(?:Q?[a-z]\d{1,2}[\s,;]*)++", re.ASCII | re.IGNORECASE)
 _QUOTES = str.maketrans(dict.fromkeys("[](){}'\"", " "))
 _FEN = re.compile(r"((?:(?:Q|\d{1,9}(?!\d))++/)++(?:Q|\d{1,9}(?!\d))++)(?: .*)?", re.ASCII | re.IGNORECASE)
@@ -100,6 +101,8 @@ def read_foreign(data: bytes, name: str, rows_from: int, *, is_square: bool = Fa
             reason = error
     if reason is not None:
         raise reason
+    if text.strip() and not _COMMENT.sub("", text).strip():
+        raise InputError(f"{name}: it holds nothing but comments; a board has at least 1 queen")
     return None
 
 
@@ -129,15 +132,7 @@ def of_lists(value: Any, name: str, rows_from: int, depth: int = 0) -> Rows:
         return of_named_fields(list(value[0]), table, lambda at: f"{name}: square {at + 1}", name, rows_from)
     if kinds == {dict} or (kinds == {list} and inner):
         places = [f"{name}: board {number}" for number in range(1, len(value) + 1)]
-        boards = [
-            of_lists(part, place, rows_from, depth + 1).boards(rows_from, place)
-            for part, place in zip(value, places, strict=True)
-        ]
-        if any(board.ndim > 1 for board in boards):
-            raise InputError(f"{name}: it holds lists of boards; one list of boards is needed")
-        for place, board in zip(places, boards, strict=True):
-            check_width(len(board), len(boards[0]), place, "board 1")
-        return Rows(np.array(boards), str, "a list of boards", 0)
+        return of_boards(value, places, rows_from, depth + 1)
     if not kinds.isdisjoint({list, dict}):
         raise InputError(f"{name}: it holds {reprlib.repr(value)}; a list of rows is needed")
     if float in kinds:
@@ -146,9 +141,22 @@ def of_lists(value: Any, name: str, rows_from: int, depth: int = 0) -> Rows:
     return Rows(rows, lambda c: f"{name}: queens[{c}]", "a list of rows")
 
 
+def of_boards(values: list[Any], places: list[str], rows_from: int, depth: int = 1) -> Rows:
+    """Return the boards in several values, each a single board at a place."""
+    boards = []
+    for value, place in zip(values, places, strict=True):
+        boards.append(of_lists(value, place, rows_from, depth).boards(rows_from, place))
+        if boards[-1].ndim > 1:
+            raise InputError(f"{place} holds a list of boards; a single board is needed")
+        check_width(len(boards[-1]), len(boards[0]), place, "the first board")
+    return Rows(np.array(boards), str, "a list of boards", 0)
+
+
 def _of_object(found: dict[str, Any], name: str, rows_from: int, depth: int) -> Rows:
     """Return the board, or boards, in an object of JSON, which may also state n."""
     keys = [key for key in ("queens", "boards") if key in found]
+    if not keys and "answer" in found:  # of fastqueens solve --instances
+        raise InputError(f"{name} holds no board; its answer is {shortened(repr(found['answer']))}")
     if len(keys) != 1:
         raise InputError(f'{name}: a list of rows is needed, or an object with either "queens" or "boards"')
     value = found[keys[0]]
@@ -169,9 +177,10 @@ def _whole(value: Any) -> Any:
 
 def _decoded(data: bytes) -> str | None:
     try:
-        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError:
         return None
+    return _COLOURS.sub("", text) if "\x1b" in text else text
 
 
 def _squares(text: str, name: str, rows_from: int, _: bool) -> Rows | None:
@@ -303,7 +312,8 @@ def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | No
     names, fields, places = fields[:has_names], fields[has_names:], numbers[has_names:]
     if not fields or not all(fields) or any(mark in one for line in names for one in line for mark in "[]{}"):
         return None  # nothing but words, or a list that is no list
-    if _ABRIDGED.search(text) and any(field.strip() in ("...", "…") for line in fields for field in line):
+    is_abridged = _ABRIDGED.search(text) and re.search(r"\d", text)  # a drawing may have rows such as ...%
+    if is_abridged and any(field.strip() in ("...", "…") for line in fields for field in line):
         raise _abridged(name)
     header = names[0] if has_names else []
     if has_names and not is_header(header):

@@ -21,9 +21,11 @@ from numpy.typing import NDArray
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.board_formats import SQUARES, table
+from fastqueens.files.board_formats import SQUARES, header_of, table
+from fastqueens.files.board_tables import fields_of
 from fastqueens.files.instance_lists import COUNTED_FROM_0, Request, check_squares, line_at, made
 from fastqueens.files.text import (
+    MOST_IN_LINE,
     FileName,
     check_range,
     lines_of_numbers,
@@ -58,7 +60,7 @@ _NEEDED = "block(i,j)., queen(i,j)., num(i)., size(n). or #const n = N. is neede
 
 
 def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArray[np.int64]:
-    """Read fixed queens from ``column,row`` lines, with or without that header, in any order.
+    """Read fixed queens from ``column,row`` lines, with or without that header, in any order; or below ``row,column``.
 
     Parameters
     ----------
@@ -85,7 +87,10 @@ def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArra
 
 def _squares_in_lines(file: IO[bytes], name: str, n: int, rows_from: int) -> NDArray[np.int64]:
     blocks = [np.empty((0, 2), np.int64)]
-    for line, squares in number_lines(file, name, SQUARES):
+    begun = file.readline(MOST_IN_LINE + 1)
+    header = header_of(begun.removeprefix(b"\xef\xbb\xbf").rstrip()) or SQUARES.split(",")
+    for line, fields in number_lines(file, name, ",".join(word.strip() for word in header), begun):
+        squares = fields[:, fields_of(header)]
 
         def place(index: int, line: int = line) -> str:
             return f"{name}: line {line + index}"

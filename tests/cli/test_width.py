@@ -79,6 +79,11 @@ def test_no_digit_and_no_rule_is_lost_at_any_width(terminal, command, columns):
         assert len(line) <= columns or len(line.split()) <= 2, "only a name that is wider than the terminal"
 
 
+def test_the_table_of_all_rules_fits_80_columns(terminal):
+    text = terminal("climb 8 --rule all --runs 1 --seed 123456789", 80)
+    assert text.count("evaluations") == 1
+
+
 @pytest.mark.parametrize("columns", [40, 60, 73, 74, 80])
 def test_the_first_steps_are_indented(terminal, columns):
     _, lines = terminal("", columns).split("\n\n")

@@ -24,8 +24,11 @@ def test_no_cell_is_lost_at_any_width(rows, width):
     text, whole = table.text(width), table.text()
     longest = max(map(len, whole.splitlines()))
     assert Counter(word for row in rows for word in row) <= Counter(text.split())
+    narrow = Table([("one", "two", "three")], {"": rows}, gap=1).text()
     if width is None or width >= longest:
         assert text == whole
+    elif width >= max(map(len, narrow.splitlines())):
+        assert text == narrow
     else:
         assert all(len(line) <= width or len(line.split()) < 3 for line in text.splitlines())
         assert text.count("three") == len(rows)

@@ -20,11 +20,19 @@ def test_written_queens_are_read_back(tmp_path, rows_from):
     assert file.read_text().startswith(f"column,row\n{column},{row + rows_from}\n")
 
 
+@pytest.mark.parametrize("text", ["row,column\n2,1\n7,3\n", '\ufeff"Row", "Column"\r\n2,1\r\n7,3', "x,y\n1,2\n3,7\n"])
+def test_the_header_says_which_is_the_column(tmp_path, text):
+    file = tmp_path / "fixed.csv"
+    file.write_bytes(text.encode())
+    assert read_fixed_queens(file, 8).tolist() == [[1, 2], [3, 7]]
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [
         ("column,row\n1,2\n8,0\n", ["line 3", 8, 0, 7]),
         ("1,8\n", ["line 1", 8, 0, 7]),
+        ("row,column\n1,2\n8,0\n", ["line 3", "rows", 8, 0, 7]),
         ("1;2\n", ["line 1", "'1;2'", "column,row"]),
         ("1,two\n", ["line 1", "'two'"]),
         ("1,2\n\n3,4\n", ["line 2"]),
