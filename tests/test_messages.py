@@ -30,6 +30,11 @@ MESSAGES = [
         "no solution exists for n = 6 with 2 fixed queens: all possibilities were tried (3 squares)",
     ),
     ("solve 4 --board 1,9,0,2", "--board: column 1 holds 9; rows go from 0 to 3"),
+    (
+        "estimate 6 --queen 0,0",
+        "no solution of n = 6 with 1 fixed queen was met: there is none, or they are too rare to be counted in this "
+        "way; fastqueens solve --count may tell, or count_solutions in Python",
+    ),
     ("verify missing.npy", "missing.npy: no such file"),
     ("verify off.txt", "off.txt: line 2 holds 9; rows go from 0 to 3"),
     ("verify words.txt", "words.txt: line 3 holds 'x'; a whole number is needed"),
@@ -63,7 +68,7 @@ def test_the_command_line_says_what_is_wrong(run, tmp_path, command, message):
     for name, text in {"board.txt": "2\n4\n1\n3\n", "off.txt": "1\n9\n0\n2\n", "words.txt": "1\n3\nx\n"}.items():
         (tmp_path / name).write_text(text)
     exit_code, stdout, stderr = run(*command.split())
-    assert exit_code == (3 if message.startswith("no solution") else 2)
+    assert exit_code == (3 if message.startswith("no solution exists") else 2)
     assert (stdout, stderr) == ("", f"Error: {message}\n")
 
 
@@ -78,3 +83,9 @@ def test_a_board_of_another_instance():
     with pytest.raises(fastqueens.InputError) as caught:
         violations([1, 3, 0, 2], make_instance(5))
     assert str(caught.value) == "the instance has n = 5, and the board has 4 queens"
+
+
+@pytest.mark.parametrize("words", ["--instances a.json board.txt", "board.txt --instances a.json"])
+def test_a_second_file_of_instances_is_no_board_to_start_from(run, words):
+    exit_code, _, stderr = run("solve", *words.split())
+    assert (exit_code, "--instances takes one file" in stderr, "--file" in stderr) == (2, True, False)

@@ -161,6 +161,10 @@ def completion(context: click.Context, shell: str) -> None:
     source = get_completion_class(shell)
     assert source is not None
     script = source(context.find_root().command, {}, PROGRAM, _COMPLETE_VARIABLE).source()
+    # click's script for zsh replaces the whole word: keep the --option= before a value.
+    offer = '    if [ -n "$completions" ]'
+    keep = '    [[ "$PREFIX" == --*=* ]] && completions=("${PREFIX%%=*}="${^completions})\n'
+    script = script.replace(offer, keep + offer)
     # click's script for fish cuts values at commas, of which lists of rules have some.
     click.echo(script.replace('string split ","', 'string split --max 1 ","'))
 

@@ -193,6 +193,11 @@ class _NumberOfQueens(click.ParamType[int]):
             return value
         reads_files = ctx is not None and any("--file" in option.opts for option in ctx.command.params)
         if reads_files and not is_number(value) and (os.path.splitext(value)[1] or os.path.exists(value)):
+            if ctx is not None and ctx.params.get("instances") is not None:
+                raise click.UsageError(
+                    f"--instances takes one file, such as a .jsonl file of several instances, or a folder; {value!r} "
+                    "is one more."
+                )
             self.fail(f"{value!r} is not a number of queens; to start from the board in a file, write --file {value}.")
         return whole_number(value)
 

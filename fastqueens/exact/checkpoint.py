@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import textwrap
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,8 +18,8 @@ from fastqueens.exact.bundles import Outcome
 
 _FORMAT = "fastqueens checkpoint"
 
-# Characters of a value in a message.
-_SHOWN = 200
+# Values that no user gave in this form.
+_INTERNAL = ("instance", "weights")
 
 
 class Checkpoint:
@@ -99,7 +98,8 @@ def _header(path: str | os.PathLike[str], line: bytes) -> dict[str, Any]:
 def _check(path: str | os.PathLike[str], found: dict[str, Any], wanted: dict[str, Any]) -> None:
     for name, value in wanted.items():
         if found.get(name) != value:
-            theirs, ours = (textwrap.shorten(json.dumps(of), _SHOWN) for of in (found.get(name), value))
-            raise InputError(
-                f"{os.fspath(path)}: it belongs to another search, whose {name} is {theirs}; here it is {ours}"
-            )
+            begin = f"{os.fspath(path)}: it belongs to another search"
+            if name in _INTERNAL:
+                raise InputError(f"{begin}, with other fixed queens or other constraints")
+            theirs, ours = (json.dumps(of) for of in (found.get(name), value))
+            raise InputError(f"{begin}, whose {name} is {theirs}; here it is {ours}")

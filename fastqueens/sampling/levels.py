@@ -187,7 +187,8 @@ class _Chain:
         else:
             raise InputError(
                 f"no solution of n = {self._instance.n:,} with {self._instance.constraints} was met: "
-                "there is none, or they are too rare to be counted in this way; count_solutions may tell"
+                "there is none, or they are too rare to be counted in this way; "
+                "fastqueens solve --count may tell, or count_solutions in Python"
             )
         free, looked = visit(_STEPS, _FOR_EACH_PAIR)
         while not free[1:].all():

@@ -108,6 +108,10 @@ TYPED = {
 }
 
 
+#: In zsh only, a value after = is completed; bash and fish leave it as it is.
+TYPED_IN = {"zsh": {"solve 8 --start=perm": "solve 8 --start=permutation"}}
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_shell_completes(tmp_path, shell):
     """The program that the shell finds completes as ours does, and otherwise notes its arguments."""
@@ -125,18 +129,19 @@ def test_a_shell_completes(tmp_path, shell):
     )
     program.chmod(0o755)
     start, prompt, load = SHELLS[shell]
+    expected = TYPED | TYPED_IN.get(shell, {})
     environment = {"PATH": f"{program.parent}:{os.environ['PATH']}", "HOME": str(tmp_path), "TERM": "dumb"}
     terminal, side_of_shell = pty.openpty()
     takes_the_terminal = partial(os.login_tty, side_of_shell)
     with subprocess.Popen(start.split(), cwd=work, env=environment, preexec_fn=takes_the_terminal) as process:
         os.close(side_of_shell)
         try:
-            for line in (prompt, load, *(f"fastqueens {typed}\t" for typed in TYPED)):
+            for line in (prompt, load, *(f"fastqueens {typed}\t" for typed in expected)):
                 os.write(terminal, f"{line}\n".encode())
                 read_until(terminal, b"READY>")
-            wait_for(lambda: noted.exists() and noted.read_text().count("\n") == len(TYPED))
+            wait_for(lambda: noted.exists() and noted.read_text().count("\n") == len(expected))
         finally:
             process.kill()
             os.close(terminal)
     # In zsh, the slash that completes a folder goes if nothing follows.
-    assert [line.rstrip("/") for line in noted.read_text().splitlines()] == [*TYPED.values()]
+    assert [line.rstrip("/") for line in noted.read_text().splitlines()] == [*expected.values()]

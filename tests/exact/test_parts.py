@@ -367,7 +367,7 @@ def test_the_checkpoint_of_another_search_is_refused_and_unchanged(complete, mon
     for wrong, *named in (
         [{"n": 11}, "n is 10", "is 11"],
         [{"n": 10, "limit": 5}, "null", "is 5"],
-        [{"n": 10, "blocked": [(0, 0)]}, "blocked", "[0, 0]"],
+        [{"n": 10, "blocked": [(0, 0)]}, "another search", "constraints"],
     ):
         with check_error(InputError, complete.name, *named):
             fastqueens.count_solutions(**wrong, checkpoint=complete)
