@@ -211,9 +211,7 @@ def poster() -> None:
 @options.write("-o --output FILE", "Write the page to a .html file, for up to 2 million queens.")
 @options.number("--port PORT", "Port of the local server. Default: any free port.")
 @options.option("--no-browser", "Print the address without opening a browser.")
-@options.option(
-    "--no-mix", "Do not mix. By default, boards that are solved for N from 10,000 to 10 million are mixed."
-)
+@options.option("--no-mix", "Do not mix. By default, boards that are solved for N from 10,000 to 10 million are mixed.")
 @options.all_of(
     options.seed_of_solving, options.mix, options.stated, options.rows_from, options.threads_of_solving, options.quiet
 )

@@ -32,9 +32,9 @@ MOST_ON_SCREEN = 1000
 _POINTS_PER_INCH = 72
 
 #: The sizes of the small print and of the names of lines, in points; the distance of names from their lines; how
-#: many places on a line are tried, and on which sides of them; the most pixels per side of the image for the search.
+#: many places on a line are tried, and on which sides of them; the most pixels per side for the search and the layout.
 CAPTION_SIZE, _LABEL, _GAP = 9, 10, 4
-_PLACES, _MOST_SEARCHED = 150, 1000
+_PLACES, _MOST_SEARCHED, _MOST_LAID_OUT = 150, 1000, 2000
 _SIDES = np.array([(-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)])
 
 #: A square, and with ``QUEEN`` and ``DOT`` what is drawn on squares.
@@ -51,9 +51,8 @@ class Picture(Figure):
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        self.theme = theme().name
+        self.theme, self.info = theme().name, dict[Any, Any]()
         super().__init__(*args, **options)
-        self.info: dict[Any, Any] = {}
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the figure as PNG and its width on the screen; it has up to twice as many pixels, for fine screens."""
@@ -100,6 +99,8 @@ def label_lines(axes: Axes) -> None:
     lines, figure = [line for line in axes.lines if not str(line.get_label()).startswith("_")], cast(Any, axes.figure)
     if len(lines) < 2:
         return
+    # Laying out a figure takes memory for all its pixels.
+    dpi, figure.dpi = figure.dpi, min(figure.dpi, _MOST_LAID_OUT / max(figure.get_size_inches()))
     figure.draw_without_rendering()
     box, point = axes.get_window_extent(), figure.dpi / _POINTS_PER_INCH
     size = np.array([box.width, box.height]) / point
@@ -126,12 +127,12 @@ def label_lines(axes: Axes) -> None:
         middle = middles[np.where(is_inside, 1000.0 * near + 10.0 * others + beyond, np.inf).argmin()]
         (left, low), (right, high) = ((middle + ends) / pixel for ends in (-half, half))
         covered[int(low) : int(high) + 1, int(left) : int(right) + 1] = 1
-        x, y = middle / size
-        text = axes.text(
-            x, y, str(line.get_label()), transform=axes.transAxes, color=line.get_color(),
-            fontsize=_LABEL, fontweight="bold", ha="center", va="center", zorder=4, in_layout=False,
+        axes.annotate(
+            str(line.get_label()), tuple(middle / size), xycoords="axes fraction", color=line.get_color(), zorder=4,
+            fontsize=_LABEL, fontweight="bold", ha="center", va="center", in_layout=False,
+            path_effects=[withStroke(linewidth=2.5, foreground=theme().paper)],
         )  # fmt: skip
-        text.set_path_effects([withStroke(linewidth=2.5, foreground=theme().paper)])
+    figure.dpi = dpi
 
 
 def _covered(counts: NDArray[np.int64], middles: NDArray[Any], half: NDArray[Any]) -> NDArray[np.int64]:
