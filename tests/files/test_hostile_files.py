@@ -25,8 +25,9 @@ _SMALL = 16_000
 _SLOWEST = 3
 _SECONDS, _SMALL_SECONDS = 10, 3
 
-#: Seconds above which the time is compared with that of the small text, and how much faster than the text it may grow.
-_MEASURABLE, _GROWTH = 0.5, 4
+#: Seconds above which the time is compared with that of the small text, which counts as at least the second number,
+#: since collecting garbage takes longer; and how much faster than the text it may grow.
+_MEASURABLE, _LEAST, _GROWTH = 0.5, 0.03, 4
 
 _TEXT_FORMATS = [name for name in FORMATS if not name.endswith((".npy", ".npz"))]
 
@@ -68,7 +69,7 @@ def test_text_of_a_megabyte(tmp_path, name, size, step):
         seconds = seconds_to_read(name, path, TEXTS[what](size), _SECONDS)
         assert seconds < _SECONDS, what
         if seconds > _MEASURABLE:
-            assert seconds < _GROWTH * taken[what] * size / _SMALL, what
+            assert seconds < _GROWTH * max(taken[what], _LEAST) * size / _SMALL, what
 
 
 # The hostile texts that once took minutes

@@ -41,7 +41,7 @@ def test_a_board_and_that_of_a_result_are_taken_as_they_are():
         ([0, 1, 2], FOUR, None, ["n = 4", "3 queens"]),
         (BOARD, None, 7, ["seed is 7"]),
         ([0, 9], None, None, ["column 1", "row 9"]),
-        ("eight", None, None, ["board", "()"]),
+        ("eight", None, None, ["board", "text", "read_board"]),
     ],
 )
 def test_anything_else_is_refused(board, instance, seed, named):
