@@ -98,7 +98,7 @@ def _vectors() -> str | None:
 
 
 def _cpuinfo(key: str) -> str | None:
-    """Return a value of /proc/cpuinfo, or None where there is none."""
+    """Return a value of /proc/cpuinfo, or None if it has none."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:

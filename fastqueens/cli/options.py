@@ -116,7 +116,8 @@ class Command(click.Command):
         """Parse as click does, but report a negative N, or a negative number after --mix, not as an unknown option."""
         words = list(args)
         try:
-            self._check_repeated(ctx, words)
+            if not ctx.resilient_parsing:  # as in completion
+                self._check_repeated(ctx, words)
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             if not error.option_name[1:2].isdigit() or not any("--n" in param.opts for param in self.params):

@@ -62,6 +62,10 @@ def test_files_are_offered(line):
     assert offered(line)[1] == {"file"}
 
 
+def test_an_option_that_is_given_twice_does_not_end_the_completion():
+    assert "--start" in offered("solve --seed 1 --seed 2 --st")[0]
+
+
 def test_the_names_that_are_offered_are_those_of_posters():
     assert (tuple(STYLES), tuple(paper._NAMED)) == (POSTER_STYLES, PAPERS)
 
