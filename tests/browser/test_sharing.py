@@ -92,7 +92,7 @@ def test_a_server_that_stops_and_comes_back(browser):
     with serving(queens) as address:
         view = View(context.new_page()).open(address)
         view.until_text("verdict", "A solution")
-    view.page.evaluate("(explorer.choose(3), explorer.visit(50_000, 50_000))")
+    view.page.evaluate("(explorer.choose(3), explorer._lookAt(50_000, 50_000, 5, false))")
     sentence = "The server does not answer; the page tries to reach it again by itself."
     view.until_text("verdict", sentence)
     view.page.keyboard.press("+")  # moving ends other messages

@@ -71,9 +71,9 @@ class Explorer {
     this._paint();
   }
 
-  /** Whether everything visible has arrived; read by the tests. */
+  /** Whether everything visible has arrived and nothing moves; read by the tests. */
   get isComplete() {
-    return this._painter.isComplete && !this._frame;
+    return this._painter.isComplete && !this._frame && !this._goal;
   }
 
   get view() {
@@ -453,7 +453,7 @@ class Explorer {
     document.title = `${number(n)} queens - fastqueens`;
     $("title").textContent = counted(n, "queen");
     $("about").textContent = this._facts.about;
-    server.tell = () => this._say("");
+    server.tell = () => { this._say(""); this._paintSoon(); };
     $("progress").hidden = this._facts.trace;
     if (this._facts.trace) return;
     this._say("", name ? `Checking ${name} ...` : "Checking ...");
