@@ -136,6 +136,21 @@ def test_placement_is_compared_with_the_time_that_its_bytes_need():
     assert floor.table([memory]).splitlines()[-1] == "| 10^8 | 1 | 48.0 | 1.0 | 4.0 | **4.0** |"
 
 
+def test_the_highlights_are_the_call_its_parts_and_its_memory_traffic():
+    row = {"program": "fastqueens.solve, the whole call", "threads": 1, "skipped": None}
+    calls = [
+        {**row, "n": 10**8, "median": 3.0, "least": 2.0, "most": 5.0, "runs": 3},
+        {**row, "n": 10**9, "median": 40.0, "least": 40.0, "most": 40.0, "runs": 1},
+    ]
+    times = {"allocation": 0.25, "placement": 2.0, "search": 0.5, "verification": 0.125}
+    memory = [{"program": None, "threads": 1, "n": n, "bandwidth": 48e9, **times} for n in (10**8, 10**9)]
+    lines = floor.highlights([*calls, *memory]).splitlines()
+    assert "| **call, 1 thread** | 3.0 s | 40.0 s |" in lines
+    assert "| - placement, search | 2.5 s | 2.5 s |" in lines
+    assert "| placement's memory traffic | 100 ms | 1.0 s |" in lines
+    assert lines[-1] == "Medians of 3, 1 warm calls; slowest / fastest up to 2.5."
+
+
 def test_all_of_an_array_is_copied():
     source, to = np.arange(11, dtype=np.int32), np.zeros(11, np.int32)
     with ThreadPoolExecutor(3) as pool:
