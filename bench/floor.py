@@ -273,9 +273,9 @@ def highlights(rows: Sequence[dict[str, Any]]) -> str:
     for count in sorted({1, threads}):
         add(f"**call, {counted(count, 'thread')}**", "fastqueens.solve, the whole call", count)
     for what, names in (
-        ("- placement, search", ("placement", "search")),
-        ("- first touch of memory", ("allocation",)),
-        ("- check", ("verification",)),
+        ("placement, search", ("placement", "search")),
+        ("first touch", ("allocation",)),
+        ("check", ("verification",)),
     ):
         cells[what] = [duration(sum(parts[n][name] for name in names)) for n in sizes]
     limits = {n: duration(n * BYTES_A_QUEEN / row["bandwidth"]) for n, row in parts.items()}
