@@ -1,5 +1,6 @@
 """Posters: their contents, counted in pixels, and the command."""
 
+import functools
 import io
 import itertools
 import os
@@ -468,10 +469,15 @@ TITLES = {
 }
 
 
+@functools.cache
+def extents_of_shapes(text, font):
+    """Return the edges of a text whose size is 1: many sheets have the same."""
+    return text_outline(text, 1, font)[0].get_extents().extents
+
+
 def extents(line):
     """Return the left, lower, right and upper edge of a line of text, from its shapes."""
-    outline = text_outline(line.text, line.size, line.font)[0].get_extents()
-    (left, bottom), (right, top) = outline.min, outline.max
+    left, bottom, right, top = (line.size * edge for edge in extents_of_shapes(line.text, line.font))
     if line.turned:
         return line.x - top, line.y + left, line.x - bottom, line.y + right
     return line.x + left, line.y + bottom, line.x + right, line.y + top
