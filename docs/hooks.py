@@ -73,7 +73,9 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
         )
     if page.file.src_uri == "commands.md":
         return re.sub(r"^## .*", _OPTIONS, markdown, count=1, flags=re.M | re.S)
-    return _FORMULA.sub(_as_mathml, markdown.replace("](../SECURITY.md", "](security.md"))
+    for name, source in _PAGES.items():
+        markdown = markdown.replace(f"](../{source}", f"]({name}")
+    return _FORMULA.sub(_as_mathml, markdown.replace('src="../posters/', 'src="posters/'))
 
 
 def _as_mathml(found: re.Match[str]) -> str:

@@ -22,11 +22,8 @@ def names(pages):
 
 PAGES = sorted([*REPOSITORY.glob("*.md"), *REPOSITORY.glob("docs/**/*.md"), *REPOSITORY.glob("posters/*.md")])
 
-#: Files that docs/hooks.py adds to the site from other folders.
-_ADDED = {
-    "changes.md", "contributing.md", "posters.md", "live/board.html?embed", "live/climb.html?embed",
-    *names(REPOSITORY.glob("posters/previews/*.png")),
-}  # fmt: skip
+#: Files that docs/hooks.py adds to the site.
+_ADDED = {"live/board.html?embed", "live/climb.html?embed"}
 
 _LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)|(?:href|src)=\"(?!https?:)([^\"#]+)\"")
 

@@ -188,8 +188,8 @@ def sample(
     count : int
         Number of samples, at least 1. They are spread over up to 64 independent chains.
     seed : int, optional
-        From 0 to 2**64 - 1. The same n, count, seed and thinning give the same samples everywhere. By default a seed
-        is drawn.
+        From 0 to 2**64 - 1; drawn by default. In one version, the same n, count, seed and thinning give the same
+        samples everywhere.
     thinning : int, optional
         Solutions that a chain visits from one sample to the next. By default 16, and more for n > 2**18: see
         docs/sampling.md.

@@ -73,9 +73,10 @@ def solve(
           queen, complete search goes first, unless there is a ``board``; if at most 20, local search only follows when
           ``max_nodes`` is spent.
         - "local": local search only. It cannot prove that there is no solution.
-        - "complete": complete search only, for at most MOST_EMPTY columns without a fixed queen.
+        - "complete": complete search only, for at most 256 columns without a fixed queen.
     seed : int, optional
-        From 0 to 2**64 - 1. The same n, seed and options give the same result on every machine. It is drawn by default.
+        From 0 to 2**64 - 1; drawn by default. In one version, the same n, seed and options give the same result on any
+        machine.
     start : str
         How the first board is made, unless ``board`` is given, and the board of each restart:
 
@@ -89,7 +90,7 @@ def solve(
         Most steps over all attempts.
     restarts : int, optional
         Most restarts. An attempt ends after 10 n + 100 steps without progress. By default there is no limit; 0 if
-        ``board`` is given; with constraints 20, and 1 from n = 100,000 on.
+        ``board`` is given; with constraints 200,000 / n, from 1 to 20.
     max_nodes : int, optional
         Most squares that the complete search tries: 100 million by default, without limit with the method "complete".
     time_limit : float, optional
@@ -103,7 +104,7 @@ def solve(
         Mix the solution for this number of sweeps, of n hops each, and on to the next solution: a Markov chain takes
         queens off and puts them back elsewhere until the solution is nearly uniformly random among all. After 5 sweeps,
         about 1 % of the queens are where they were, and the density is that of random solutions; see
-        :func:`fastqueens.sample` and docs/sampling.md. A hop takes 45 to 110 ns up to n = 10^7.
+        :func:`fastqueens.sample` and docs/sampling.md. A hop takes 45 to 80 ns up to n = 10^6.
     threads : int, optional
         Number of threads, by default one for each core. The result does not depend on it. Boards with n below 4
         million are made on one thread. With an executor, the number of its workers; by default the executor is asked.
