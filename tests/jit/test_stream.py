@@ -29,6 +29,12 @@ def prefetch(array, index):
     bits.prefetch(array, index)
 
 
+@kernel
+def write_words(key, first, step, to):
+    for i in range(len(to)):
+        to[i] = stream.word(key, first + step * np.uint64(i))
+
+
 def bits_of(array):
     """Return an array of words as one integer."""
     return sum(int(entry) << 64 * at for at, entry in enumerate(array))
@@ -96,6 +102,29 @@ def test_neighbouring_bits_of_a_word_are_even_and_independent():
     for bit in range(63):
         two_bits = (drawn >> np.uint64(bit)) & np.uint64(3)
         assert stats.chisquare(np.bincount(two_bits.astype(int), minlength=4)).pvalue > 1e-5
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**63 - 1])
+@pytest.mark.parametrize("step", [1, 8, 64])
+def test_words_by_counter_pass_chi_square_tests(seed, step):
+    """Single bytes, the same byte of successive words, and of the same word of the next attempt's stream."""
+    keys = [stream.stream_key(U64(seed), U64(attempt), stream.PLACEMENT) for attempt in (0, 1)]
+    drawn = np.empty((2, 2**20), np.uint64)
+    for key, row in zip(keys, drawn, strict=True):
+        write_words(U64(key), U64(2**40), U64(step), row)
+    one, other = drawn.view(np.uint8).reshape(2, -1, 8).astype(np.int64)
+    deviations = []
+    for byte in range(8):
+        for numbers, cells in (
+            (one[:, byte], 2**8),
+            (one[:-1, byte] << 8 | one[1:, byte], 2**16),
+            (one[:, byte] << 8 | other[:, byte], 2**16),
+        ):
+            even = len(numbers) / cells
+            chi_square = ((np.bincount(numbers, minlength=cells) - even) ** 2).sum() / even
+            deviations.append((chi_square - (cells - 1)) / (2 * (cells - 1)) ** 0.5)
+    assert np.abs(deviations).max() < 4.5
+    assert abs(np.mean(deviations)) < 0.75
 
 
 @given(words)
