@@ -73,11 +73,10 @@ class Entry:
         if folder is None or _hash_of_kernels() != stamp():  # edited since this process has read them
             return
         _write(folder / self._name, self._digest(payload) + payload)
-        kept = set(folder.glob(f"{_name(self._function)}-*{_SUFFIX}"))
-        for earlier in folder.glob(f"{_stem(self._function)}-*{_SUFFIX}"):
-            if earlier not in kept:
+        for file in folder.glob(f"{_stem(self._function)}-*{_SUFFIX}"):
+            if not file.name.startswith(f"{_name(self._function)}-"):
                 with contextlib.suppress(OSError):
-                    earlier.unlink()
+                    file.unlink()
 
     def _digest(self, payload: bytes) -> bytes:
         return source_hash(self._key + b"\0" + payload)
