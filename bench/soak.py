@@ -205,12 +205,13 @@ def _attacking_pairs(queens: Any) -> int:
 
 def _check_seeds(n: int, first: int, count: int, start: str) -> None:
     """Check ``fastqueens solve --seeds`` and solve_many() against each other."""
-    output = io.StringIO()
+    output = io.TextIOWrapper(io.BytesIO())
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()):
         seeds = f"{first}..{first + count - 1}"
         exit_code = app.run(["solve", str(n), "--seeds", seeds, "--start", start, "--json", "--quiet"], Session())
     _expect(exit_code == 0, f"solve --seeds exits with {exit_code}")
-    table = json.loads(output.getvalue())
+    output.flush()
+    table = json.loads(output.buffer.getvalue())
     outcomes = fastqueens.solve_many(n, range(first, first + count), start=start)
     for row, *found in zip(table, *(figures.tolist() for figures in outcomes), strict=True):
         printed = [row["initial_pairs"], row["pairs"], row["steps"], row["restarts"]]
