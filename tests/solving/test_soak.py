@@ -28,6 +28,13 @@ def test_a_run_depends_only_on_its_number_and_every_option_is_drawn(monkeypatch)
     assert sum(size < 100 for size in sizes) > 30
 
 
+def test_runs_with_every_option_find_no_fault(monkeypatch):
+    monkeypatch.setattr(soak, "_LARGEST", 1000)
+    numbers = range(60)
+    assert {soak.outcome(number) for number in numbers} <= {"solved", "not solved", "no solution"}
+    assert len({soak.options_of(number)["seeds"] for number in numbers}) > 2
+
+
 WRONG = {
     "queens": lambda result: np.zeros_like(result.queens),
     "pairs": lambda result: result.pairs + 1,
