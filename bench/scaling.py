@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bench.timing import seconds, spread
+from bench.timing import seconds, spread, touch_memory
 from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
 from fastqueens.solving.result import Timings
@@ -22,7 +22,8 @@ FIRST = 1000
 # An uncounted round loads kernels and wakes up threads. A larger n would only take more time.
 _LARGEST_WARM_UP = 10**7
 
-_BYTES_A_QUEEN = 5
+#: The memory of a large board with its bitsets.
+BYTES_A_QUEEN = 6
 _BYTES_A_NUMBER = 4
 
 
@@ -47,8 +48,8 @@ def sizes(up_to: int) -> list[int]:
 
 
 def runs_for(n: int) -> int:
-    """Return how many runs to measure at n: 5 below 10**8, 3 below 10**9, otherwise 1."""
-    return 5 if n < 10**8 else 3 if n < 10**9 else 1
+    """Return how many runs to measure at n: 5 below 10**8, otherwise 3."""
+    return 5 if n < 10**8 else 3
 
 
 def measure(sizes: Sequence[int], threads: Sequence[int]) -> Iterator[dict[str, Any]]:
@@ -60,7 +61,7 @@ def measure(sizes: Sequence[int], threads: Sequence[int]) -> Iterator[dict[str, 
     """
     largest = max(sizes)
     shuffled = _BYTES_A_NUMBER if largest < SHUFFLE_BELOW else 0
-    check_memory(largest * (_BYTES_A_QUEEN + shuffled), f"measuring n = {largest:,}")
+    check_memory(largest * (BYTES_A_QUEEN + shuffled), f"measuring n = {largest:,}")
     for n in sizes:
         taken = take(n, threads, runs_for(n))
         for count in threads:
@@ -80,6 +81,7 @@ def take(n: int, threads: Sequence[int], runs: int) -> Taken:
     taken = Taken(n, {count: [] for count in threads}, [])
     for seed in range(1, runs + 1):
         for count in threads:
+            touch_memory(n * BYTES_A_QUEEN)
             taken.solved[count].append(_solved(n, seed, count))
         if len(numbers):
             taken.shuffled.append(seconds(lambda: generator.shuffle(numbers)))

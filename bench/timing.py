@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 from typing import Any, NamedTuple, TypeVar
 
+import numpy as np
+
 T = TypeVar("T")
 
 
@@ -48,6 +50,15 @@ def seconds(work: Callable[[], object]) -> float:
     begun = time.perf_counter()
     work()
     return time.perf_counter() - begun
+
+
+def touch_memory(size: int) -> None:
+    """Write to so many bytes and free them, so that what is measured next gets them from this system.
+
+    The host of a virtual machine may take back what has been free for seconds, and to get it again takes ten times as
+    long as its first touch.
+    """
+    np.ones(size, np.uint8)
 
 
 def ratio(above: Sequence[float], below: Sequence[float]) -> Spread:
