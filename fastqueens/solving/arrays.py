@@ -28,6 +28,10 @@ _PAGE = 4096
 _HUGE_PAGE = 1 << 21
 _ASKED_FROM = 1 << 22
 
+# A thread touches so many times the size from which arrays are touched: whole huge pages. Two threads in one page would
+# both fill it.
+_PIECE = 8
+
 # Most squares in the plateau memory. No plateau has come near this length.
 _LARGEST_MEMORY = 1 << 16
 
@@ -166,7 +170,7 @@ def _touch(array: NDArray[Any], workers: Workers, callbacks: Callbacks) -> None:
     if array.nbytes < piece:
         return
     # Lengths in elements. A piece has at least a page.
-    piece = max(piece, _PAGE) // array.itemsize
+    piece = max(_PIECE * piece, _PAGE) // array.itemsize
     step = _PAGE // array.itemsize
 
     def touch(span: tuple[int, int]) -> None:
