@@ -23,6 +23,10 @@ def main() -> NoReturn:
 
 def _run(session: Session) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
+        encoding = sys.stdout.encoding
+        if isinstance(sys.stdout.buffer, io.RawIOBase):  # PYTHONUNBUFFERED: each call may write a part only
+            buffer = io.BufferedWriter(sys.stdout.detach())
+            sys.stdout = io.TextIOWrapper(buffer, encoding=encoding, line_buffering=True)
         # Print a question mark, and do not fail, if the terminal's encoding lacks a character.
         sys.stdout.reconfigure(errors="replace")
     # Imported late: Ctrl-C is handled only once the signals are set up.

@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -117,6 +118,21 @@ def test_a_closed_pipe_ends_it_silently(words):
     finally:
         os.close(writer)
     assert (done.returncode, without_compiling(done.stderr)) == (141, "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no limit for files")
+def test_unbuffered_output_is_complete_or_an_error():
+    """Then Python writes as much as fits, and raises no error."""
+    words = shlex.join([sys.executable, "-m", "fastqueens", "solve", "100000", "-o", "-", "-q", "--seed", "1"])
+    for limit, exit_code in (("100", 2), ("unlimited", 0)):
+        done = subprocess.run(
+            ["sh", "-c", f"ulimit -f {limit}; exec {words} > board.txt"],
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+        assert done.returncode == exit_code, done.stderr
+    assert len(fastqueens.read_board("board.txt")) == 100_000
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
