@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 #: The sum over lags ends at the first lag that is this multiple of the autocorrelation time (Sokal 1997).
 _WINDOW = 5
 
+#: A sum that has not ended within so many windows of one sample does not end. Fewer are often too few by chance.
+_WINDOWS = 2
+
 #: Autocorrelation times that must fit into the observations of all chains, for a time to be told from noise.
 _LEAST_TIMES = 20
 
@@ -76,7 +79,7 @@ def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> tu
         times = 2 * np.cumsum(correlation) - 1
         ends = np.flatnonzero(np.arange(known) >= _WINDOW * times)
         if not len(ends):
-            return Correlation.NEVER_DECAYS if known > _WINDOW * every else Correlation.UNKNOWN
+            return Correlation.NEVER_DECAYS if known > _WINDOWS * _WINDOW * every else Correlation.UNKNOWN
         if total < _LEAST_TIMES * times[ends[0]]:
             return Correlation.UNKNOWN
         of_every = 1 + 2 * float(correlation[every : ends[0] + 1 : every].sum())

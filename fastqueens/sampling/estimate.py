@@ -94,7 +94,7 @@ def estimate(
     InputError
         If a value is not as described here, or no solution of the instance was met.
     NoSolutionError
-        For n = 2 and n = 3, where there is none.
+        If n is 2 or 3, or fixed queens attack each other.
     NotEnoughMemoryError
         If the chains do not fit into memory: 30 bytes a queen and thread.
     Stopped
@@ -224,7 +224,7 @@ class _Run:
     def _poll(self) -> None:
         replicas, _, seconds = self._budget
         if seconds is not None and self._elapsed() < seconds:
-            self._callbacks.poll("estimating", int(1000 * self._elapsed()), math.ceil(1000 * seconds))
+            self._callbacks.poll("estimating", int(1000 * self._elapsed()), math.ceil(min(1000 * seconds, NO_LIMIT)))
             return
         finished = len(self._in_order) + len(self._done)
         if seconds is not None:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.core import thresholds
 from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
 from fastqueens.core.board import Queens, check_solvable, row_dtype
 from fastqueens.core.errors import InputError, SamplingWarning, Stopped, counted
@@ -41,8 +42,12 @@ _OBSERVED = 1024
 # Samples of a chain, with the usual thinning, for it to be remarkable that it never left its first board.
 _LEAST_SAMPLES = 4
 
-# Solutions from one sample to the next, up to n = 2**18. On larger boards, the hops from one to the next do not grow.
+# Solutions from one sample to the next, below n = 2**18: about six hops for each queen at the end.
 _VISITS = 16
+
+# From there on, a chain has many holes, and visits a solution every 7,000 to 9,000 hops. A visit for so many queens
+# makes that seven to nine hops for each.
+_QUEENS_A_VISIT = 1 << 10
 
 # Visits to solutions before the first sample of a chain, in units of the usual thinning.
 _BURN_IN = 4
@@ -119,7 +124,7 @@ class Samples:
         An instance with one solution gets a warning unless at most one column has no fixed queen: a chain that never
         moves cannot tell whether there is another solution.
         """
-        advised = thinning_for(self.instance.free_columns)
+        advised = thinning_for(self.instance)
         if self.instance.free_columns < 2:
             return None
         if self.stuck_chains == self.chains:
@@ -281,16 +286,18 @@ def sample(
     return samples
 
 
-def thinning_for(columns: int) -> int:
-    """Return the usual number of solutions from one sample to the next if this many columns have no fixed queen.
+def thinning_for(instance: Instance) -> int:
+    """Return the usual number of solutions from one sample to the next.
 
-    At least about one autocorrelation time of the features that are observed, about six hops for each queen. See
+    At least about one autocorrelation time of the features that are observed, and about six hops for each queen. See
     docs/sampling.md for the measurements.
 
-    >>> thinning_for(8), thinning_for(1_000_000)
-    (16, 61)
+    >>> from fastqueens import make_instance
+    >>> thinning_for(make_instance(8)), thinning_for(make_instance(1_000_000))
+    (16, 976)
     """
-    return max(_VISITS, columns * _VISITS >> 18)
+    is_large = instance.n >= thresholds.current.holes_far
+    return max(_VISITS, instance.free_columns // _QUEENS_A_VISIT) if is_large else _VISITS
 
 
 class _ChainRun(NamedTuple):
@@ -374,7 +381,7 @@ class _Plan:
 def check_sample(instance: Instance, count: int, *, seed: int | None, thinning: int | None) -> _Plan:
     """Validate the arguments of :func:`sample`; see there for parameters and errors."""
     check_solvable(instance.n)
-    usual = thinning_for(instance.free_columns)
+    usual = thinning_for(instance)
     return _Plan(
         instance=instance,
         count=check_integer(count, "count", 1, NO_LIMIT),

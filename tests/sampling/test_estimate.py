@@ -190,6 +190,7 @@ def test_an_error_is_reached_after_the_same_replicas_on_any_threads():
     assert estimate(12, seed=1, error=1e9).replicas == 8
     assert estimate(12, seed=1, error=1e-9, seconds=0.2).replicas >= 4
     assert estimate(12, seed=1, error=1e9, seconds=100).replicas == 8
+    assert estimate(12, seed=1, error=1e9, seconds=1e308).replicas == 8
 
 
 def test_stopped_estimates_have_what_is_finished():

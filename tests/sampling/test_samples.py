@@ -1,5 +1,6 @@
 """Samples: solutions, the same wherever they are drawn, uniform as far as a test can tell; and their figures."""
 
+import random
 import tracemalloc
 import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -28,6 +29,7 @@ from fastqueens import (
     Stopped,
     make_instance,
     sample,
+    solve,
 )
 from fastqueens.core import memory
 from fastqueens.core.errors import counted
@@ -111,7 +113,7 @@ def test_each_chain_is_that_of_the_reference(may_warn, count, thinning):
 @pytest.mark.parametrize("thinning", [1, 16, 100])
 def test_the_burn_in_does_not_depend_on_the_thinning(may_warn, thinning):
     """Otherwise the first samples of a short run would remember where their chains began."""
-    assert sample(8, 2, seed=1, thinning=thinning).burn_in == 4 * thinning_for(8)
+    assert sample(8, 2, seed=1, thinning=thinning).burn_in == 4 * thinning_for(make_instance(8))
 
 
 def test_chains_differ():
@@ -303,7 +305,7 @@ def test_the_first_sample_of_a_chain_is_uniform(seed):
 @pytest.mark.parametrize(("n", "count"), [(4, 1), (8, 64), (8, 65), (8, 1000), (40, 200)])
 def test_figures_agree_with_each_other(n, count):
     drawn = sample(n, count, seed=1)
-    assert drawn.thinning == thinning_for(n)
+    assert drawn.thinning == thinning_for(make_instance(n))
     assert drawn.burn_in == 4 * drawn.thinning
     assert drawn.hops > 0
     assert 0 < drawn.acceptance < 1
@@ -321,11 +323,21 @@ def test_figures_agree_with_each_other(n, count):
 
 
 @pytest.mark.parametrize(
-    ("columns", "thinning"),
-    [(0, 16), (8, 16), (2**18, 16), (2**18 + 2**14, 17), (10**6, 61), (10**8, 6103)],
-)
-def test_the_usual_thinning(columns, thinning):
-    assert thinning_for(columns) == thinning
+    ("n", "fixed", "thinning"),
+    [(8, 0, 16), (8, 8, 16), (2**18 - 1, 0, 16), (2**18, 0, 256), (2**18, 2**18 - 17407, 16),
+     (2**18, 2**18 - 17408, 17), (10**6, 0, 976)],
+)  # fmt: skip
+def test_the_usual_thinning(n, fixed, thinning):
+    """Large boards visit a solution more often."""
+    assert thinning_for(make_instance(n, fixed=np.c_[:fixed, solve(n, seed=1).queens[:fixed]])) == thinning
+
+
+@pytest.mark.parametrize("n", [2**18 - 1, 2**18, "random"])
+def test_queens_make_at_least_five_hops_from_one_sample_of_a_large_board_to_the_next(n):
+    """Hops do not depend on the thinning alone, but on how often a chain visits a solution."""
+    n = random.randrange(2**18, 2**19) if n == "random" else n
+    drawn = sample(n, 2, seed=1)
+    assert drawn.hops / (drawn.chains * (drawn.burn_in + drawn.thinning)) * drawn.thinning > 5 * n
 
 
 @pytest.mark.parametrize("n", [4, 5, 6, 8, 12, 20, 50, 100])
@@ -346,7 +358,8 @@ def test_the_autocorrelation_time_does_not_depend_on_the_thinning(may_warn):
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(("n", "count"), [(4, 64), (5, 65), (6, 256), (8, 65), (8, 129), (8, 640)])
+@pytest.mark.parametrize(("n", "count"), [(4, 64), (5, 65), (6, 256), (8, 65), (8, 129), (8, 640), (12, 400),
+                                       (20, 350), (20, 400)])  # fmt: skip
 def test_the_usual_thinning_never_warns(n, count, seed):
     """Short chains stay where they are by chance, and a few that are longer than the others say little about it."""
     assert sample(n, count, seed=1000 * seed).warning is None
@@ -436,7 +449,7 @@ def test_chains_in_groups_that_never_meet_warn():
     instance = instance_of(ONE, swapped(ONE), ANOTHER, swapped(ANOTHER))
     assert fastqueens.count_solutions(instance) == 4
     with pytest.warns(SamplingWarning, match="^the chains do not forget where they began"):
-        drawn = sample(instance, count=640, seed=1)
+        drawn = sample(instance, count=704, seed=1)
     assert (drawn.stuck_chains, drawn.correlation, drawn.autocorrelation_time) == (0, "never decays", None)
 
 
