@@ -95,6 +95,8 @@ def is_solution(
     ------
     InputError
         If a value is not a row of the board, or the instance has another n.
+    Stopped
+        If ``stop`` returned True.
 
     Notes
     -----
@@ -365,6 +367,7 @@ def _lines_of_two(
             range(len(spans)),
         )
         callbacks.poll(_STAGE, turn * n + last, 4 * n)
+    claimed.clear()  # or both are in memory next to the result
     return np.concatenate(twice)
 
 

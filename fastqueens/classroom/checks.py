@@ -6,7 +6,6 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -79,7 +78,8 @@ class ClimberCheck:
         low, high = self.interval
         for name, (yours, theirs, _, p) in self.figures.items():
             span = f" (95 %: {low:.3f} to {high:.3f})" if name == "solved" else ""
-            lines.append(f"  {name:7}{yours:8.3f}{span}; the rule has {theirs:.3f}; p = {p:.2g}")
+            probability = f"p = {p:.2g}" if p else "p < 1e-300"
+            lines.append(f"  {name:7}{yours:8.3f}{span}; the rule has {theirs:.3f}; {probability}")
         if self.fits:
             well = "What fits" if self.fits_well else "Nothing fits well. What comes nearest"
             lines.append(f"{well}: {self.fits}.")
@@ -106,7 +106,7 @@ def check_climber(
     rule, moves, limits
         What it should follow; see :func:`fastqueens.climb`.
     n, runs : int
-        Queens, and calls of the function.
+        Queens, and calls of the function, at least 20.
     seed : int
         Of the boards.
 
@@ -185,7 +185,7 @@ def _compared(one: Sample, other: Sample) -> dict[str, tuple[float, float, float
         mine, theirs = float(one[name].mean()), float(other[name].mean())
         error = math.sqrt(sum(_variance(sample[name], name) / len(sample[name]) for sample in (one, other)))
         far = (mine - theirs) / error if error else math.copysign(math.inf, mine - theirs) if mine != theirs else 0.0
-        figures[name] = mine, theirs, far, 2 * NormalDist().cdf(-abs(far))
+        figures[name] = mine, theirs, far, math.erfc(abs(far) / math.sqrt(2))
     return figures
 
 

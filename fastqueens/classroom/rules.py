@@ -73,7 +73,7 @@ class Rule:
     sentence : str
         What it does in a step.
     kernel : str
-        File and name of its kernel in this folder; "" for min-conflicts, which is a search of ``solving``.
+        File and name of its kernel in this folder.
     options : tuple of str
         Fields of :class:`fastqueens.Limits` that change it, besides those that every rule has.
     step, evaluation : str

@@ -54,7 +54,7 @@ class NotEnoughMemoryError(MemoryError):
 
 
 class Stopped(Exception):  # noqa: N818 - not an error: the user asked for it
-    """The ``stop`` callback returned True before there was a result.
+    """The ``stop`` callback returned True, or the time was over, before there was a result.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class OutOfTime(Stopped):
 
 
 class SamplingWarning(UserWarning):
-    """Samples resemble each other, or few replicas carry the weight of an estimate."""
+    """Samples resemble each other, or chains do not mix."""
 
 
 # Tracebacks show the public names: fastqueens.InputError and so on.

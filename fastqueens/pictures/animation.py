@@ -157,6 +157,8 @@ def animate(
         If a value is outside its limits, the instance has another n, or the file cannot be written.
     NotEnoughMemoryError
         If the frames do not fit into memory, with two bytes for each pixel.
+    NoSolutionError
+        If the rule would restart until it is solved, and n is 2 or 3.
 
     Examples
     --------
@@ -178,7 +180,7 @@ def animate(
         limits = Limits(restarts=None if is_until_solved else "auto" if restarts is None else restarts)
         climb = climbing.climb(n, board=start, rule=rule, limits=limits, seed=seed, progress=progress, stop=stop)
     check_choice(climb.rule, "rule", ONE_QUEEN_RULES)
-    with style.house_style(theme):
+    with style.house_style(check_choice(theme, "theme", ("light", "dark"))):
         check_animation(climb.n, size, seconds)
         check_choice(origin, "origin", ORIGINS)
         if instance is not None:

@@ -53,8 +53,9 @@ def solve_many(
     """Solve one board size with each of the seeds, without keeping boards or traces.
 
     Every run is the one that :func:`fastqueens.solve` makes with this seed; see there for the parameters and errors.
-    A run on a small board takes a few microseconds: runs share their memory, and one compiled call makes many. Boards
-    of 4 million queens or more are solved one after the other on all cores. ``progress`` gets the stage "runs".
+    A run on a small board takes a few microseconds: runs share their memory, and one compiled call makes many. From
+    n = 2**18 on, each run is a call of :func:`fastqueens.solve`, which may use all cores. ``progress`` gets the stage
+    "runs".
 
     Examples
     --------

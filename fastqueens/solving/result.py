@@ -68,7 +68,7 @@ class Result:
     timings : Timings
         Seconds for allocation, placement, local search, verification, complete search, mixing, and writing ``out``.
     initial_queens : array or None
-        The board before the first step; None from n = 4097 on.
+        The first board of local search, if it had a turn; None for n > 4096.
     instance : Instance
         What was asked for: n, fixed queens, blocked squares and excluded diagonals.
     attempts : int

@@ -104,7 +104,7 @@ def solve(
         Mix the solution for this number of sweeps, of n hops each, and on to the next solution: a Markov chain takes
         queens off and puts them back elsewhere until the solution is nearly uniformly random among all. After 5 sweeps,
         about 1 % of the queens are where they were, and the density is that of random solutions; see
-        :func:`fastqueens.sample` and docs/sampling.md. A hop takes 45 to 80 ns up to n = 10^6.
+        :func:`fastqueens.sample` and docs/sampling.md. A hop takes 40 to 80 ns up to n = 10^6.
     threads : int, optional
         Number of threads, by default one for each core. The result does not depend on it. Boards with n below 4
         million are made on one thread. With an executor, the number of its workers; by default the executor is asked.

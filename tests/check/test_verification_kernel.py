@@ -1,6 +1,7 @@
 """Checking a board: solution or not, attacking pairs, conflicting queens, first attack; against a double loop."""
 
 import re
+import tracemalloc
 from collections import Counter
 from typing import Any, NamedTuple
 
@@ -216,3 +217,15 @@ def test_checks_report_progress_stop_and_refuse_bad_boards(ask):
         ask([1, 3, 0, 2], stop=lambda: True)
     with check_error(fastqueens.InputError, "column 1", "row 4", 0, 3):
         ask([1, 4, 0, 2])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_conflicting_queens_take_less_than_a_byte_each(threads):
+    n = 2**20 + 5
+    board = fastqueens.random_board(n, 1)
+    fastqueens.conflicting_queens(board, threads=threads)  # loads kernels
+    tracemalloc.start()
+    fastqueens.conflicting_queens(board, threads=threads)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 0.9 * n

@@ -106,6 +106,12 @@ def test_values_that_are_no_boards_are_named():
             check_climber(lambda board: returned, "steepest", runs=20)  # noqa: B023
 
 
+def test_small_probabilities_are_not_zero():
+    check = check_climber(lambda board: board, "steepest", runs=100)
+    assert all(0 < p < 1e-15 for *_, p in check.figures.values())
+    assert "p = 0" not in repr(check_climber(lambda board: board, "sideways", runs=100))
+
+
 def test_the_figures_of_the_rule_are_its_own():
     checked = check_climber(climber(), "steepest", n=5, runs=100)
     assert checked.figures["solved"][1] == pytest.approx(run_many(5, "steepest", range(20_000)).solved.mean(), abs=0.06)

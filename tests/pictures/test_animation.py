@@ -298,3 +298,9 @@ def test_steps_that_are_left_out_are_mentioned_unless_it_is_quiet(run):
     arguments = ("30", "--rule", "annealing", "--seed", "1", "-o", "climb.gif", "--seconds", "3", "--size", "240x240")
     assert "\nOnly 1 in 333 steps is shown; --seconds 60 shows more of them.\n" in run(*arguments)[1]
     assert run(*arguments, "-q")[1:] == ("", "")
+
+
+@pytest.mark.parametrize("theme", ["transparent", "dark-transparent"])
+def test_an_animation_has_a_ground(theme):
+    with pytest.raises(fastqueens.InputError, match=theme):
+        animate(6, seed=1, size=(320, 240), theme=theme)
