@@ -7,10 +7,12 @@
 # make test-installed PYTHON=python3.13: the suite against the installed wheel; test-oldest: with the least versions (Python 3.11).
 # make requirements: pin what setup.cfg admits, with hashes; UPGRADE=-U takes the newest.
 # make docs: build the documentation site into site/; a broken link fails.
+# make bench: measure everything that does not take long, on an idle machine, and update the tables.
 # make stale: list the results in bench/results that are older than the code that they measure.
 # make posters: render posters/gallery.toml into posters/rendered.
 # make release FASTQUEENS_URL=https://...: build sdist and wheel into dist/, and try them.
 # make soak MINUTES=60: solve random boards of up to 10^8 queens with random options, and check each by plain NumPy.
+# make clean: remove .venv and what was built.
 PYTHON ?= python3
 MINUTES ?= 60
 INPUTS ?= 100000
@@ -93,15 +95,15 @@ $(VENV)/ready: requirements.txt setup.cfg pyproject.toml
 	touch $@
 
 $(VENV)/ready-for-tests: requirements/dev.txt setup.cfg pyproject.toml
-	$(call set_up,requirements/dev.txt)
+	$(call set_up,requirements/dev.txt --requirement requirements/macos.txt)
 	touch $(VENV)/ready $@
 
 $(VENV)/ready-for-browser: requirements/browser.txt setup.cfg pyproject.toml
-	$(call set_up,requirements/browser.txt)
+	$(call set_up,requirements/browser.txt --requirement requirements/macos.txt)
 	touch $@
 
 $(VENV)/ready-for-docs: requirements.txt requirements/docs.txt setup.cfg pyproject.toml
-	$(call set_up,requirements.txt --requirement requirements/docs.txt)
+	$(call set_up,requirements.txt --requirement requirements/docs.txt --requirement requirements/macos.txt)
 	touch $@
 
 requirements:

@@ -119,6 +119,20 @@ def test_links_have_targets(page):
     assert [target for target in sorted(targets - added) if not (page.parent / target).exists()] == []
 
 
+def anchors(page):
+    """Return the anchors of a page: its headings as GitHub and MkDocs name them, and what documents a Python name."""
+    text = page.read_text()
+    titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    slugs = {re.sub(r"[^\w\- ]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", title)).lower() for title in titles}
+    return {slug.replace(" ", "-") for slug in slugs} | {*docs_module("reference").ENTRY.findall(text)}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
+def test_anchors_in_links_exist(page):
+    for target, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)", page.read_text()):
+        assert anchor in anchors(page.parent / target if target else page), (target, anchor)
+
+
 def test_pictures_of_the_pages_are_small_and_shown():
     text = "".join(page.read_text() for page in PAGES)
     for picture in (REPOSITORY / "docs" / "pictures").glob("*"):

@@ -58,7 +58,7 @@ _OF_ONE_INSTANCE = (
 @options.all_of(options.n, options.file, options.board, options.stated)
 @options.read(
     "--instances FILE",
-    "Answer all instances in this file, or in the files of this folder, with one line of JSON for each, on stdout or "
+    "Answer all instances in this file, or in the instance files of this folder, with one line of JSON for each, on stdout or "
     "in -o FILE. If that file has answers already, the others are added.",
 )
 @options.choice(

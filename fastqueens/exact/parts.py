@@ -2,7 +2,7 @@
 
 A search begins in rounds in this process, which are enough for most instances. After about two seconds of work, the
 rest is divided into many bundles, which are tasks. A task has a budget of squares: when it is used up, the task returns
-the rest of its work as one or two further bundles. Budgets grow until a task takes about half a second, so running
+the rest of its work as one or two further bundles. Budgets grow until a task takes almost a second, so running
 tasks end soon whatever happens.
 
 Tasks have numbers. Their outcomes count in the order of these numbers, whenever they arrive, and the bundles that are

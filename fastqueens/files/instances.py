@@ -160,7 +160,7 @@ class Entry(NamedTuple):
 
 
 def read_batch(source: FileName) -> list[Entry]:
-    """Read the instances of a file, or of all files in a folder, in the order of their names.
+    """Read the instances of a file, or of the instance files in a folder, in the order of their names.
 
     Raises :class:`InputError` for the first that is not valid, as :func:`read_instances` does, and if there is none.
     """

@@ -49,6 +49,7 @@ _VALUES = {
     "max_steps": "0 1 50 -1 1e18 1e19",
     "restarts": "0 1 5 -1 1e19",
     "mix": "1 20 300 0 -1 1e10 1e19 1.5",  # a valid number of 1e9 would take minutes
+    "time_limit": "0.001 0.5 1 0 -1 nan inf 1e9999 1,5",  # `estimate` goes on until then
     "threads": "1 2 1,2 0 -1 1025 1e18 ,",
 }
 
