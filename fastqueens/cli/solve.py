@@ -58,8 +58,8 @@ _OF_ONE_INSTANCE = (
 @options.all_of(options.n, options.file, options.board, options.stated)
 @options.read(
     "--instances FILE",
-    "Answer all instances in this file, or in the instance files of this folder, with one line of JSON for each, on stdout or "
-    "in -o FILE. If that file has answers already, the others are added.",
+    "Answer all instances in this file, or in the instance files of this folder, with one line of JSON for each, on "
+    "stdout or in -o FILE. If that file has answers already, the others are added.",
 )
 @options.choice(
     "--method", METHODS, "What looks for a solution: local search, complete search, or both in turns.", default="auto"
