@@ -458,7 +458,11 @@ def test_an_infographic_has_one_left_edge_and_figures_in_equal_columns(size, n):
         assert left - end >= 0.03 * board.width
 
 
-SHEETS = ["A6", "A5", "A4", "A3", "A1", "A0", "letter", "tabloid", "50x50cm", "40x50cm", "20x80cm", "90x30cm"]
+#: Those like others are for the gate.
+SHEETS = [
+    *["A6", "A4", "50x50cm", "20x80cm", "90x30cm"],
+    *(pytest.param(size, marks=pytest.mark.gate) for size in ("A5", "A3", "A1", "A0", "letter", "tabloid", "40x50cm")),
+]
 
 TITLES = {
     "short": None,
