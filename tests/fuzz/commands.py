@@ -38,7 +38,7 @@ _VALUES = {
     "orientation": "portrait landscape upright",
     "margin": "5 2mm 1in -1 1e9mm nan mm",
     "bleed": "3mm 0 0.1in -1 1e9mm nan",
-    "seconds": "3 4 2.9 0 -1 nan inf 1e308",
+    "seconds": "3 4 2.9 0 -1 nan inf 1e9999",  # `estimate` would go on for 1e308
     "rules": "steepest all sideways,annealing min-conflicts restart steepest, , best",
     "static_point": "0,0 3,0 -1,0 99999999999,0 1 ,",
     "temperature": "1 0.5 0 -1 nan inf 1e308 5e-324",
@@ -49,7 +49,6 @@ _VALUES = {
     "max_steps": "0 1 50 -1 1e18 1e19",
     "restarts": "0 1 5 -1 1e19",
     "mix": "1 20 300 0 -1 1e10 1e19 1.5",  # a valid number of 1e9 would take minutes
-    "time_limit": "0.001 0.5 1 0 -1 nan inf 1e9999 1,5",  # `estimate` goes on until then
     "threads": "1 2 1,2 0 -1 1025 1e18 ,",
 }
 
