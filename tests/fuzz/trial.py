@@ -179,7 +179,7 @@ def _content(stream: io.TextIOWrapper) -> bytes:
 
 def _faults_of_run(case: Case, exit_code: int, stdout: bytes, stderr: str) -> list[str]:
     memory = _memory("VmHWM") - _memory("VmRSS")
-    is_refused = exit_code >= 2
+    is_refused = exit_code >= 2 and not (exit_code == 3 and stdout)  # --count and --unique say that there is none
     faults = {
         f"{memory:,} MB of memory": memory > _MEMORY_LIMIT,
         f"no end within {_TIME_LIMIT} s": exit_code == INTERRUPTED,
