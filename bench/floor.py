@@ -271,14 +271,14 @@ def highlights(rows: Sequence[dict[str, Any]]) -> str:
         add(f"**call, {counted(count, 'thread')}**", "fastqueens.solve, the whole call", count)
     for what, names in (
         ("placement, search", ("placement", "search")),
-        ("first touch", ("allocation",)),
+        ("first touch of memory", ("allocation",)),
         ("check", ("verification",)),
     ):
         cells[what] = [duration(sum(parts[n][name] for name in names)) for n in sizes]
-    cells["placement / its memory traffic"] = [
+    cells["placement / copying as many bytes"] = [
         f"{_placement_to_limit(parts[n]):.1f}" if n >= _LARGER_THAN_CACHES else "" for n in sizes
     ]
-    add("the formula, 1 thread", "formula, NumPy", 1)
+    add("formula, 1 thread", "formula, NumPy", 1)
     add("NumPy's shuffle, 1 thread", "shuffle, NumPy", 1)
     add(_ADAPTIVE_SEARCH, _ADAPTIVE_SEARCH, 1)
     lines = ["| | " + " | ".join(f"n = {_size(n)}" for n in sizes) + " |", "|---|" + "---:|" * len(sizes)]
@@ -288,7 +288,7 @@ def highlights(rows: Sequence[dict[str, Any]]) -> str:
     spreads = [row["most"] / row["least"] for row in whole if row["runs"] > 1]
     runs = ", ".join(str(row["runs"]) for row in sorted(whole, key=lambda row: int(row["n"])))
     return "\n".join(lines) + (
-        f"\n\nMedians of {runs} warm calls; slowest / fastest up to {max(spreads, default=1):.1f}."
+        f"\n\nMedians of {runs} warm calls; slowest up to {max(spreads, default=1):.1f} times the fastest."
     )
 
 
