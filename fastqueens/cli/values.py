@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from collections.abc import Callable
 
 import click
 
-from fastqueens.core.arguments import ALL_RULES, LARGEST_SEED
+from fastqueens.core.arguments import ALL_RULES, LARGEST_POSITIVE, LARGEST_SEED
 
 _MOST_SEEDS = 1_000_000
 _MOST_SIZES = 1000
@@ -57,10 +56,10 @@ def decimal_number(text: str) -> float:
 
 
 def seconds(text: str) -> float:
-    """Parse a time as :func:`decimal_number` does, and refuse all but finite numbers above 0."""
+    """Parse a time as :func:`decimal_number` does, and refuse all but numbers above 0, up to 10^9."""
     number = decimal_number(text)
-    if not 0 < number < math.inf:
-        raise click.BadParameter(f"{text!r} is not a finite number above 0.")
+    if not 0 < number <= LARGEST_POSITIVE:
+        raise click.BadParameter(f"{text!r} is not a number of seconds above 0, up to {LARGEST_POSITIVE:,.0f}.")
     return number
 
 

@@ -5,7 +5,6 @@ Imports no NumPy, so that the command line starts quickly.
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Collection
 from numbers import Integral, Real
@@ -22,6 +21,9 @@ NO_LIMIT = 2**62
 #: Sweeps after which little is left of the board where mixing began, see docs/sampling.md; and the most allowed.
 SWEEPS = 5
 MOST_SWEEPS = 10**9
+
+#: The largest time, in seconds, and the largest error.
+LARGEST_POSITIVE = 1e9
 
 
 def check_seed(seed: Any) -> int:
@@ -70,9 +72,9 @@ def check_integer(value: Any, name: str, least: int, most: int, where: str = "")
 
 
 def check_positive(value: Any, name: str) -> None:
-    """Raise :class:`InputError` if a value is not a finite number above 0."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < math.inf:
-        raise InputError(f"{name} is {value!r}: a finite number above 0 is needed")
+    """Raise :class:`InputError` if a value is not a number above 0, up to 10^9: thirty years, if it is a time."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) <= LARGEST_POSITIVE:
+        raise InputError(f"{name} is {value!r}: a number above 0, up to {LARGEST_POSITIVE:,.0f}, is needed")
 
 
 def check_between(value: Any, name: str, least: float, most: float) -> None:

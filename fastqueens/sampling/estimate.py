@@ -224,7 +224,7 @@ class _Run:
     def _poll(self) -> None:
         replicas, _, seconds = self._budget
         if seconds is not None and self._elapsed() < seconds:
-            self._callbacks.poll("estimating", int(1000 * self._elapsed()), math.ceil(min(1000 * seconds, NO_LIMIT)))
+            self._callbacks.poll("estimating", int(1000 * self._elapsed()), math.ceil(1000 * seconds))
             return
         finished = len(self._in_order) + len(self._done)
         if seconds is not None:
