@@ -143,6 +143,10 @@ class Command(click.Command):
         session: Session = ctx.obj
         if values.get("as_json") and sys.stdout is None:
             raise click.UsageError("--json: stdout is closed.")
+        if values.get("threads") is not None:  # now, before anything is written
+            from fastqueens.core.threads import checked_threads
+
+            checked_threads(values["threads"])
         out = Output(session, quiet=values.pop("quiet", False), as_json=values.pop("as_json", False), given=given)
         n = values.pop("n_option", None)
         if n is not None:

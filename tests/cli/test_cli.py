@@ -120,6 +120,14 @@ def test_a_closed_pipe_ends_it_silently(words):
     assert (done.returncode, without_compiling(done.stderr)) == (141, "")
 
 
+@pytest.mark.parametrize("words", ["random 10 -o q.txt", "show 1,3,0,2 -o q.png", "solve 8 -o q.npy"])
+@pytest.mark.parametrize("threads", ["0", "1025"])
+def test_a_wrong_number_of_threads_is_refused_before_anything_is_written(run, words, threads):
+    exit_code, _, stderr = run(*words.split(), "--threads", threads)
+    assert (exit_code, list(Path().iterdir())) == (2, [])
+    assert f"threads is {threads}: it goes from 1 to 1024" in stderr
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no limit for files")
 def test_unbuffered_output_is_complete_or_an_error():
     """Then Python writes as much as fits, and raises no error."""
