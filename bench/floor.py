@@ -288,7 +288,7 @@ def highlights(rows: Sequence[dict[str, Any]]) -> str:
     spreads = [row["most"] / row["least"] for row in whole if row["runs"] > 1]
     runs = ", ".join(str(row["runs"]) for row in sorted(whole, key=lambda row: int(row["n"])))
     return "\n".join(lines) + (
-        f"\n\nMedians of {runs} warm calls; slowest up to {max(spreads, default=1):.1f} times the fastest."
+        f"\n\nMedians of {runs} warm calls, within {100 * (max(spreads, default=1) - 1):.0f} % of each other."
     )
 
 

@@ -148,7 +148,7 @@ def test_the_highlights_are_the_call_its_parts_and_its_memory_traffic():
     assert "| **call, 1 thread** | 3.0 s | 40.0 s |" in lines
     assert "| placement, search | 2.5 s | 2.5 s |" in lines
     assert "| placement / copying as many bytes | 20.0 | 2.0 |" in lines
-    assert lines[-1] == "Medians of 3, 1 warm calls; slowest up to 2.5 times the fastest."
+    assert lines[-1] == "Medians of 3, 1 warm calls, within 150 % of each other."
 
 
 def test_all_of_an_array_is_copied():
