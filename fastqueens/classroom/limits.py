@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fastqueens.classroom import climbing_kernel
 from fastqueens.classroom.rules import COOL_AFTER, MOVES, RULES, SCHEDULES, check_rule
-from fastqueens.core.arguments import NO_LIMIT, check_choice, check_integer, check_limit
+from fastqueens.core.arguments import LARGEST_POSITIVE, NO_LIMIT, check_choice, check_integer, check_limit
 from fastqueens.core.board import check_solvable, row_dtype
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
@@ -76,7 +76,7 @@ def check_limits(limits: Limits) -> Limits:
     _check_between("cooling", limits.cooling, 0.01, 0.99999)
     _check_between("mutation", limits.mutation, 0, 1)
     if limits.time_limit is not None:
-        _check_between("time_limit", limits.time_limit, 0, 1e9)
+        _check_between("time_limit", limits.time_limit, 0, LARGEST_POSITIVE)
     check_choice(limits.schedule, "schedule", SCHEDULES)
     check_choice(limits.cool_after, "cool_after", COOL_AFTER)
     optional = ("tries", "max_steps", "max_evaluations")

@@ -352,6 +352,7 @@ def test_decimal_notation(log_count, error, text):
         ({"seconds": 0}, "seconds is 0: a number above 0, up to "),
         ({"seconds": 1e9 + 1}, "seconds is 1000000001.0"),
         ({"seconds": 1e308}, r"seconds is 1e\+308"),
+        ({"seconds": 10**400}, "seconds is 1000000"),
         ({"error": -1.0}, "error is -1.0: a number above 0"),
         ({"error": math.nan}, "error is nan"),
         ({"error": True}, "error is True"),
