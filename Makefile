@@ -94,15 +94,15 @@ $(VENV)/ready: requirements.txt setup.cfg pyproject.toml
 	$(call set_up,requirements.txt)
 	touch $@
 
-$(VENV)/ready-for-tests: requirements/dev.txt setup.cfg pyproject.toml
+$(VENV)/ready-for-tests: requirements/dev.txt requirements/macos.txt setup.cfg pyproject.toml
 	$(call set_up,requirements/dev.txt --requirement requirements/macos.txt)
 	touch $(VENV)/ready $@
 
-$(VENV)/ready-for-browser: requirements/browser.txt setup.cfg pyproject.toml
+$(VENV)/ready-for-browser: requirements/browser.txt requirements/macos.txt setup.cfg pyproject.toml
 	$(call set_up,requirements/browser.txt --requirement requirements/macos.txt)
 	touch $@
 
-$(VENV)/ready-for-docs: requirements.txt requirements/docs.txt setup.cfg pyproject.toml
+$(VENV)/ready-for-docs: requirements.txt requirements/docs.txt requirements/macos.txt setup.cfg pyproject.toml
 	$(call set_up,requirements.txt --requirement requirements/docs.txt --requirement requirements/macos.txt)
 	touch $@
 

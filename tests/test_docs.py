@@ -1,6 +1,7 @@
 """The examples on the pages run and print what the pages show; links have targets."""
 
 import contextlib
+import functools
 import importlib
 import importlib.util
 import re
@@ -119,6 +120,7 @@ def test_links_have_targets(page):
     assert [target for target in sorted(targets - added) if not (page.parent / target).exists()] == []
 
 
+@functools.cache
 def anchors(page):
     """Return the anchors of a page: its headings as GitHub and MkDocs name them, and what documents a Python name."""
     text = page.read_text()
