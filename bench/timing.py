@@ -53,10 +53,10 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def touch_memory(size: int) -> None:
-    """Write to so many bytes and free them, so that what is measured next gets them from this system.
+    """Write to this many bytes and free them, so that the next measurement does not wait for the host.
 
-    The host of a virtual machine may take back what has been free for seconds, and to get it again takes ten times as
-    long as its first touch.
+    The host of a virtual machine may take back memory that has been free for seconds. Getting it again takes ten times
+    as long as the first touch itself.
     """
     np.ones(size, np.uint8)
 

@@ -2,8 +2,8 @@
 
 A part is one level of a search tree: the domains there, a line, and the squares of it that are not tried yet. So the
 rest of a tree is one part for each level that has such squares. A bundle is an array of parts, compressed and in base
-64. To search a bundle, a process needs only the instance and the seed, from which it computes
-the tables of the tree once.
+64. To search a bundle, a process needs only the instance and the seed, from which it computes the tables of the tree
+once.
 """
 
 from __future__ import annotations

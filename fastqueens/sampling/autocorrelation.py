@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 #: The sum over lags ends at the first lag that is this multiple of the autocorrelation time (Sokal 1997).
 _WINDOW = 5
 
-#: A sum that has not ended within so many windows of one sample does not end. Fewer are often too few by chance.
+#: If the sum has not ended after this many windows of one sample, the correlation is taken never to decay. After one
+#: window, it often has not ended by chance.
 _WINDOWS = 2
 
 #: Autocorrelation times that must fit into the observations of all chains, for a time to be told from noise.

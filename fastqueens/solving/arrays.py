@@ -28,8 +28,8 @@ _PAGE = 4096
 _HUGE_PAGE = 1 << 21
 _ASKED_FROM = 1 << 22
 
-# A thread touches so many times the size from which arrays are touched: whole huge pages. Two threads in one page would
-# both fill it.
+# A piece for one thread, as a multiple of the size from which arrays are touched: two huge pages. If two threads touch
+# the same huge page at once, both fill it with zeros.
 _PIECE = 8
 
 # Most squares in the plateau memory. No plateau has come near this length.
