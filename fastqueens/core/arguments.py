@@ -73,7 +73,7 @@ def check_integer(value: Any, name: str, least: int, most: int, where: str = "")
 
 def check_positive(value: Any, name: str) -> None:
     """Raise :class:`InputError` if a value is not a number above 0, up to 10^9: thirty years, if it is a time."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < value <= LARGEST_POSITIVE:
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < value <= LARGEST_POSITIVE:  # type: ignore[operator]
         raise InputError(f"{name} is {value!r}: a number above 0, up to {LARGEST_POSITIVE:,.0f}, is needed")
 
 
