@@ -32,8 +32,9 @@ MOST_HOLES = 64
 # On boards larger than the cache, a chain has about as many holes as loads of memory can be under way at a time.
 _HOLES_OF_LARGE = 12
 
-# Tries to put a queen back from which the odds of a large board are derived, and how many have to succeed.
-_TRIES, _SUCCESSES = 4096, 64
+# Tries to put a queen back from which the odds of a large board are derived, and how many have to succeed. Errors of
+# this share matter: how often a solution is visited depends on its twelfth power.
+_TRIES, _SUCCESSES = 65_536, 1024
 
 # Tries to put a queen back in a sweep. Mixing makes up to 300 times as many: it ends after a number of visits, and the
 # number of hops between visits varies less if there are many.
@@ -116,17 +117,16 @@ class SolutionChain:
 
     def _adapt(self, columns: int, callbacks: Callbacks) -> None:
         """Choose the odds of twelve holes by how often a queen can be put back into one."""
-        often = few_holes(columns)
-        often[1:, 0] = WORD // 2
+        usual, self._odds = self._odds, few_holes(columns)
+        self._odds[1:, 0] = WORD // 2
         self._state[holes_kernel.LEFT] = NO_LIMIT
         with self._on_solutions():
             while self._state[holes_kernel.INSERTS_TRIED] < _TRIES:
-                holes_kernel.walk(self._board, often, self._state, _TRIES)
+                holes_kernel.walk(self._board, self._odds, self._state, _TRIES)
                 callbacks.poll("mixing", 0, _TRIES)
             self._return(callbacks)
         made, tried = self._state[[holes_kernel.INSERTS, holes_kernel.INSERTS_TRIED]].tolist()
-        if made >= _SUCCESSES:
-            self._odds = many_holes(columns, made * WORD // tried)
+        self._odds = many_holes(columns, made * WORD // tried) if made >= _SUCCESSES else usual
 
     @property
     def hops(self) -> int:
@@ -268,7 +268,7 @@ def few_holes(columns: int, tries: int = _TRIES_A_SWEEP) -> NDArray[np.uint64]:
 def many_holes(columns: int, free: int) -> NDArray[np.uint64]:
     """Return the odds of a chain with about twelve holes; ``free`` is how often a queen can be put back.
 
-    Twelve holes are 1.3**11 times as likely as one. A solution is visited every 7,000 to 9,000 hops.
+    Twelve holes are 1.3**11 times as likely as one. A solution is visited every 7,000 to 12,000 hops.
     """
     insert = WORD // 2
     rise, fall = free * 13 // 20, free // 4

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import random
 import re
 import tracemalloc
 from collections import Counter
@@ -118,6 +119,17 @@ def test_the_odds_of_many_holes():
     assert (odds[0], odds[-1]) == ([0, 2**64 - 1], [2**63, 0])
     ratios = [remove * 2**64 / (insert * free) for insert, remove in odds[1:-1]]
     assert ratios == pytest.approx([1.3] * 11 + [0.5] * 52)
+
+
+@pytest.mark.parametrize("n", [2**18, "random"])
+def test_chains_of_a_large_board_learn_the_same_odds_within_a_few_hops(n):
+    """Errors count twelvefold in how often a solution is visited."""
+    n = random.randrange(2**18, 2**20) if n == "random" else n
+    queens = fastqueens.solve(n, seed=1).queens
+    chains = [SolutionChain(queens.copy(), make_instance(n), seed, 0) for seed in range(8)]
+    falls = [float(chain._odds[13, 1]) for chain in chains]
+    assert max(falls) < 1.1 * min(falls), n
+    assert all(chain.hops < 160_000 for chain in chains), n
 
 
 # The law of the solutions, exactly: the transition matrix between all boards, and the one induced on solutions.
