@@ -45,8 +45,8 @@ _LEAST_SAMPLES = 4
 # Solutions from one sample to the next, below n = 2**18. Just below, that is about six hops for each queen.
 _VISITS = 16
 
-# From n = 2**18 on, a chain has many holes, and visits a solution every 7,000 to 12,000 hops. One visit for every
-# 1,024 queens is therefore seven to twelve hops for each of them.
+# From n = 2**18 on, a chain has many holes, and visits a solution every 7,000 to 14,000 hops. One visit for every
+# 1,024 queens is therefore seven to fourteen hops for each of them.
 _QUEENS_A_VISIT = 1 << 10
 
 # Visits to solutions before the first sample of a chain, in units of the usual thinning.

@@ -268,7 +268,7 @@ def few_holes(columns: int, tries: int = _TRIES_A_SWEEP) -> NDArray[np.uint64]:
 def many_holes(columns: int, free: int) -> NDArray[np.uint64]:
     """Return the odds of a chain with about twelve holes; ``free`` is how often a queen can be put back.
 
-    Twelve holes are 1.3**11 times as likely as one. A solution is visited every 7,000 to 12,000 hops.
+    Twelve holes are 1.3**11 times as likely as one. A solution is visited every 7,000 to 14,000 hops.
     """
     insert = WORD // 2
     rise, fall = free * 13 // 20, free // 4
