@@ -79,31 +79,31 @@ docs: $(VENV)/ready-for-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo 'The site is in site/: open site/index.html.'
 
-# An environment with what a file pins, and the package. Each file pins all that the package needs, so one is enough.
+# An environment with the package, and what the prerequisites named .txt pin: all that it needs.
 # pip would compile every module of every library, one after the other; most are never imported.
 define set_up
 	@echo 'Setting up $(VENV): about half a minute.'
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) --require-hashes --requirement $(1)
+	$(INSTALL) --require-hashes $(addprefix --requirement=,$(filter %.txt,$^))
 	$(INSTALL) --no-deps --editable .
 	$(BIN)/python -m compileall -qq -j 0 -x /tests/ $(addprefix $(VENV)/lib/python*/site-packages/,$(LIBRARIES)) || true
 endef
 
 $(VENV)/ready: requirements.txt setup.cfg pyproject.toml
-	$(call set_up,requirements.txt)
+	$(set_up)
 	touch $@
 
 $(VENV)/ready-for-tests: requirements/dev.txt requirements/macos.txt setup.cfg pyproject.toml
-	$(call set_up,requirements/dev.txt --requirement requirements/macos.txt)
+	$(set_up)
 	touch $(VENV)/ready $@
 
 $(VENV)/ready-for-browser: requirements/browser.txt requirements/macos.txt setup.cfg pyproject.toml
-	$(call set_up,requirements/browser.txt --requirement requirements/macos.txt)
+	$(set_up)
 	touch $@
 
 $(VENV)/ready-for-docs: requirements.txt requirements/docs.txt requirements/macos.txt setup.cfg pyproject.toml
-	$(call set_up,requirements.txt --requirement requirements/docs.txt --requirement requirements/macos.txt)
+	$(set_up)
 	touch $@
 
 requirements:

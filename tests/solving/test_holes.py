@@ -132,6 +132,20 @@ def test_chains_of_a_large_board_learn_the_same_odds_within_a_few_hops(n):
     assert all(chain.hops < 160_000 for chain in chains), n
 
 
+def test_a_chain_has_many_holes_only_if_queens_can_be_put_back_often_enough(monkeypatch):
+    lower(monkeypatch, holes_far=1)
+    n, queens = 1000, fastqueens.solve(1000, seed=1).queens
+
+    def chain(successes):
+        monkeypatch.setattr(holes, "_SUCCESSES", successes)
+        return SolutionChain(queens.copy(), make_instance(n), 1, 0, tries=240)
+
+    made, tried = chain(0)._state[[holes_kernel.INSERTS, holes_kernel.INSERTS_TRIED]].tolist()
+    for successes in (made - 1, made):
+        assert np.array_equal(chain(successes)._odds, many_holes(n, made * 2**64 // tried))
+    assert np.array_equal(chain(made + 1)._odds, few_holes(n, 240))
+
+
 # The law of the solutions, exactly: the transition matrix between all boards, and the one induced on solutions.
 
 EXACT = {
