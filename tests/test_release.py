@@ -108,7 +108,8 @@ def boards():
                 makers[name] = lambda n=n, start=start, threads=threads: (
                     fastqueens.solve(n, seed=1, start=start, threads=threads).queens
                 )
-    makers["mix, n = 1000"] = lambda: fastqueens.solve(1000, seed=1, mix=5).queens
+    for n in (1000, 300_007):
+        makers[f"mix, n = {n}"] = lambda n=n: fastqueens.solve(n, seed=1, mix=5).queens
     makers["sample, n = 20"] = lambda: fastqueens.sample(20, 100, seed=1).boards
     makers["random board, n = 100"] = lambda: fastqueens.random_board(100, seed=1)
     makers["puzzle, n = 100"] = lambda: fastqueens.puzzle(100, 40, seed=1, solvable=True)
