@@ -72,41 +72,6 @@ def test_the_page_about_python_has_every_public_name_and_says_where_it_is():
         assert (name in fastqueens.__all__) == (f"<!-- {path} -->" not in others), path
 
 
-#: The most words, as ``wc -w`` counts them, of each page or of several together. Generated references are not counted.
-BUDGETS = {
-    "docs/benchmarks.md": 3000,
-    "docs/command-line.md": 2500,
-    "docs/algorithm.md": 2200,
-    "docs/decisions/*.md": 3500,
-    "docs/sampling.md docs/number-of-solutions.md docs/limit-shape.md": 4300,
-    "docs/references.md": 500,
-    "docs/results.md": 700,
-    "docs/explore.md": 1100,
-    "docs/hard-instances.md": 1700,
-    "docs/trust.md docs/limits.md": 1400,
-    "docs/tutorial.md docs/how-it-works.md docs/files.md docs/architecture.md": 4000,
-    "docs/classroom.md": 1800,
-    "docs/index.md": 150,
-    "CHANGELOG.md": 900,
-    "README.md": 650,
-    "CONTRIBUTING.md": 1000,
-    "SECURITY.md": 600,
-    "posters/README.md": 500,
-}
-GENERATED = {"docs/python.md", "docs/commands.md"}
-
-
-@pytest.mark.parametrize("pages", BUDGETS)
-def test_pages_are_within_their_budgets(pages):
-    counts = {str(page): len(page.read_text().split()) for name in pages.split() for page in REPOSITORY.glob(name)}
-    assert sum(counts.values()) <= BUDGETS[pages], counts
-
-
-def test_every_page_has_a_budget():
-    budgeted = {page for pages in BUDGETS for name in pages.split() for page in REPOSITORY.glob(name)}
-    assert {*names(PAGES)} - {*names(budgeted)} == GENERATED
-
-
 def test_git_ignores_what_the_commands_of_the_readme_write():
     written = re.findall(r"fastqueens [^`\n]* -o ([^-\s`][^\s`]*)", (REPOSITORY / "README.md").read_text())
     assert written
