@@ -96,7 +96,7 @@ def test_an_input_can_be_saved_and_repeated():
 
 
 def test_control_characters_do_not_reach_the_terminal():
-    for arguments in (("verify", "\x1b[2J.txt"), ("solve", "8", "\x07"), ("solve", "--board", "0 \x07")):
+    for arguments in (("verify", "\x1b[2J.txt"), ("solve", "8", "\x07"), ("solve", "--board", "0 1\n0 \x07")):
         outcome = try_case(Case(arguments, {}))
         assert (outcome.what, outcome.faults) == ("exit code 2", [])
         assert "\\x" in outcome.stderr

@@ -242,7 +242,8 @@ def _explain(error: Exception, session: Session) -> int:
         message = str(error) or "there is not enough memory"
         return _fail("\n".join([message, *getattr(error, "__notes__", [])]), BAD_INPUT)
     if isinstance(error, (InputError, NoSolutionError)):
-        return _fail(str(error), BAD_INPUT if isinstance(error, InputError) else NO_SOLUTION)
+        message = "\n".join([str(error), *getattr(error, "__notes__", [])])
+        return _fail(message, BAD_INPUT if isinstance(error, InputError) else NO_SOLUTION)
     if isinstance(error, OSError) and error.errno is not None:
         is_full = error.errno == errno.ENOSPC
         return _fail("the disk is full" if is_full else f"{error.filename or 'output'}: {error.strerror}", BAD_INPUT)

@@ -10,24 +10,26 @@ from fastqueens.cli.options import clash, command
 
 @command(
     "boards",
-    clash(without=["file", "--board"], message="Missing argument 'FILE'; without it, a --board is needed."),
-    clash("file", "--board", message="FILE and --board: give one of them."),
-    examples="fastqueens verify board.npy\nfastqueens verify answer.txt --queens-file fixed.csv\n"
+    clash(without=["files", "--board"], message="Missing argument 'FILE'; without it, a --board is needed."),
+    clash("files", "--board", message="FILE and --board: give one of them."),
+    examples="fastqueens verify board.npy\nfastqueens verify -n 8 answers/*.txt\n"
+    "fastqueens verify answer.txt --queens-file fixed.csv\n"
     'fastqueens verify --board "1 3 0 2"',
 )
-@click.argument("file", required=False, type=options.INPUT)
+@click.argument("files", metavar="FILE...", nargs=-1, type=options.INPUT)
+@options.number("-n N", "The number of queens: boards of another size are refused.")
 @options.board_itself
 @options.all_of(options.stated, options.rows_from, options.threads, options.as_json)
-@options.option("-v --verbose", "Say what the content of FILE was taken for.")
+@options.option("-v --verbose", "Say what the content of FILE was read as.")
 @options.quiet
 def verify() -> None:
     """Check whether the board in FILE (- for stdin) is a solution, also of an instance.
 
-    FILE may also be of another program, and may have several boards, for example of `fastqueens sample`. The exit code
-    is 0 if no queen attacks another, no fixed queen is missing, and no queen is on a blocked square or an excluded
-    diagonal; otherwise 1. In that case, the command prints the number of attacking pairs, and names the first pair from
-    the left: the one whose right queen is leftmost. It also prints how many queens break each constraint, and names the
-    leftmost. Of several boards, it names those that are no solutions.
+    A file can hold several boards, and the command can check several files. It then prints a line for each board that
+    is not a solution, or for each file. Of a wrong board, it names the first two queens that attack each other, from
+    the left, and how many queens break each constraint.
+
+    The exit code is 0 if all boards are solutions, 1 if one is not, and 2 if a file cannot be read.
     """
 
 

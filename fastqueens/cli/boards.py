@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any, NamedTuple
 
 import click
@@ -13,11 +14,12 @@ from fastqueens.check.violations import violations
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, drawing, file_label, in_bold, move_costs_drawing, with_legend
-from fastqueens.cli.process import NOT_SOLVED, SOLVED
+from fastqueens.cli.process import BAD_INPUT, NOT_SOLVED, SOLVED
 from fastqueens.core.arguments import check_integer, new_seed
 from fastqueens.core.board import Queens
-from fastqueens.core.errors import counted
+from fastqueens.core.errors import InputError, counted, printable
 from fastqueens.core.instance import Instance
+from fastqueens.files.board_tables import SharedColumnError
 from fastqueens.pictures.saving import save_picture
 
 #: The kinds of constraints a board may break, and the beginning of the sentence about each.
@@ -39,11 +41,15 @@ _MOST_NAMED = 5
 
 
 class _Verdict(NamedTuple):
-    """Whether a board is a solution; ``attack`` has the squares of the first pair, ``broken`` those by constraint."""
+    """Whether a board is a solution.
 
-    queens: Queens
+    attack : the squares of the first two queens that attack each other, as [column, row]; or None
+    broken : for each kind of constraint, the squares of the queens that break it
+    """
+
+    n: int
     pairs: int
-    attack: list[tuple[int, int]]
+    attack: list[list[int]] | None
     broken: dict[str, list[list[int]]]
 
     @property
@@ -52,63 +58,103 @@ class _Verdict(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """Return what JSON says."""
-        verdict: dict[str, Any] = {"n": len(self.queens), "solved": self.is_right, "pairs": self.pairs}
-        verdict["first_attack"] = self.attack or None
+        verdict: dict[str, Any] = {"n": self.n, "solved": self.is_right, "pairs": self.pairs}
+        verdict["first_attack"] = self.attack
         for name, found in self.broken.items():
             verdict |= {f"{name}_queens": len(found), f"first_{name}": found[0] if found else None}
         return verdict
 
 
+class _Boards(NamedTuple):
+    """The boards of a file, a verdict on each, what the file was read as, and the instance that they are to solve."""
+
+    verdicts: list[_Verdict]
+    different: int
+    kind: str
+    instance: Instance | None
+
+    @property
+    def wrong(self) -> list[int]:
+        """The numbers of the boards that are not solutions, from 1."""
+        return [number for number, verdict in enumerate(self.verdicts, 1) if not verdict.is_right]
+
+
 def verify(
-    out: Output, *, file: str | None, board: str | None, stated: Stated, threads: int | None, verbose: bool
+    out: Output,
+    *,
+    files: tuple[str, ...],
+    board: str | None,
+    n: int | None,
+    stated: Stated,
+    threads: int | None,
+    verbose: bool,
 ) -> int:
-    """Check whether a board is a solution, or whether all boards of a file are."""
-    boards, kind = inputs.boards_given(out, file, board, stated.rows_from)
-    instance = inputs.instance_of(out, boards.shape[1], stated)
+    """Check whether a board is a solution, whether all boards of a file are, or the boards of several files."""
+    how: dict[str, Any] = {"board": board, "n": n, "stated": stated, "threads": threads}
+    if len(files) > 1:
+        return _verify_files(out, files, how)
+    (file,) = files or (None,)
+    boards = _judge(out, file, **how)
     if verbose:
-        out.say(f"{file_label(file)} was taken for: {kind}.")
-    if len(boards) > 1:
-        return _verify_all(out, boards, instance, stated.rows_from, threads)
-    verdict = _verdict(out, boards[0], instance, stated.rows_from, threads)
+        out.say(f"{file_label(file)} was read as: {boards.kind}.")
+    verdicts, instance = boards.verdicts, boards.instance
     if out.as_json:
-        out.json(verdict.as_dict())
-    out.say(_sentence(verdict))
-    if instance is not None:
-        out.say("\n".join(_constraint_sentences(instance, verdict.broken)))
-    return SOLVED if verdict.is_right else NOT_SOLVED
+        answers = [verdict.as_dict() for verdict in verdicts]
+        out.json(answers if len(answers) > 1 else answers[0])
+    if len(verdicts) == 1:
+        out.say(_sentence(verdicts[0]))
+        if instance is not None:
+            out.say("\n".join(_constraint_sentences(instance, verdicts[0].broken)))
+    else:
+        out.say(*(f"Board {number}: {_reasons(verdicts[number - 1], instance)}" for number in boards.wrong))
+        out.say(_sentence_about_all(boards))
+    return NOT_SOLVED if boards.wrong else SOLVED
 
 
-def _verify_all(out: Output, boards: Queens, instance: Instance | None, rows_from: int, threads: int | None) -> int:
-    """Check several boards; name those that are no solutions."""
-    verdicts: list[dict[str, Any]] = []
-    wrong = 0
+def _verify_files(out: Output, files: tuple[str, ...], how: dict[str, Any]) -> int:
+    """Check the boards of several files, and print a line for each; a file that cannot be read is named, too."""
+    exit_codes: list[int] = []
+    answers: list[dict[str, Any]] = []
+    for file in files:
+        try:
+            boards = _judge(out, file, **how)
+        except (InputError, OSError) as error:
+            exit_codes.append(BAD_INPUT)
+            answers.append({"file": file, "error": str(error)})
+            out.say(f"{click.style('Not read', fg='red')}: {printable(str(error))}")
+            continue
+        exit_codes.append(NOT_SOLVED if boards.wrong else SOLVED)
+        listed = [verdict.as_dict() for verdict in boards.verdicts]
+        answers.append({"file": file} | (listed[0] if len(listed) == 1 else {"boards": listed}))
+        number = boards.wrong[0] if boards.wrong else 1
+        reason = _reasons(boards.verdicts[number - 1], boards.instance).replace("\n", " ")
+        reason = f" {'' if len(listed) == 1 else f'Board {number}: '}{reason}" if boards.wrong else ""
+        sentence = _sentence_about_all(boards) if len(listed) > 1 else _in_short(boards.verdicts[0])
+        out.say(f"{printable(file_label(file))}: {sentence}{reason}")
+    if out.as_json:
+        out.json(answers)
+    return max(exit_codes)
+
+
+def _judge(
+    out: Output, file: str | None, *, board: str | None, n: int | None, stated: Stated, threads: int | None
+) -> _Boards:
+    """Read boards and check each; two queens in one column are a wrong answer."""
+    try:
+        boards, kind = inputs.boards_given(out, file, board, stated.rows_from, n)
+    except SharedColumnError as error:
+        inputs.check_size(file_label(file), len(error.squares), n)
+        pair = [[column, row + stated.rows_from] for column, row in error.pair]
+        return _Boards([_Verdict(len(error.squares), _pairs_on(error.squares), pair, {})], 1, "squares of queens", None)
+    instance = inputs.instance_of(out, boards.shape[1], stated)
+    verdicts, seen = [], set()
     for number, queens in enumerate(boards, 1):
         out.check_stop()
-        verdict = _verdict(out, queens, instance, rows_from, threads)
-        if not verdict.is_right:
-            wrong += 1
-            out.say(f"Board {number}: {_summary(verdict, instance)}")
-        if out.as_json:
-            verdicts.append(verdict.as_dict())
-        out.progress("boards", number, len(boards))
-    if out.as_json:
-        out.json(verdicts)
-    what = f"boards of {counted(boards.shape[1], 'queen')}"
-    if wrong:
-        out.say(f"{click.style('Not solved', fg='red')}: {wrong:,} of {len(boards):,} {what}.")
-    else:
-        out.say(f"{click.style('Solved', fg='green')}: all {len(boards):,} {what}.")
-    return NOT_SOLVED if wrong else SOLVED
-
-
-def _summary(verdict: _Verdict, instance: Instance | None) -> str:
-    """Return in one line why a board is no solution."""
-    reasons = (
-        [f"{counted(verdict.pairs, 'attacking pair')}; {_first_attack(verdict).lower()}"] if verdict.attack else []
-    )
-    if instance is not None and any(verdict.broken.values()):
-        reasons += [click.unstyle(text) for text in _constraint_sentences(instance, verdict.broken)]
-    return " ".join(reasons)
+        verdicts.append(_verdict(out, queens, instance, stated.rows_from, threads))
+        if len(boards) > 1:
+            seen.add(hashlib.blake2b(np.ascontiguousarray(queens).data, digest_size=16).digest())
+            out.progress("boards", number, len(boards))
+    return _Boards(verdicts, len(seen), kind, instance)
 
 
 def _verdict(out: Output, queens: Queens, instance: Instance | None, rows_from: int, threads: int | None) -> _Verdict:
@@ -117,9 +163,17 @@ def _verdict(out: Output, queens: Queens, instance: Instance | None, rows_from: 
     is_solved = fastqueens.is_solution(queens, threads=threads, **out.callbacks)
     attack = None if is_solved else fastqueens.first_attack(queens, **out.callbacks)
     pairs = 0 if is_solved else fastqueens.attacking_pairs(queens, threads=threads, **out.callbacks)
-    squares = [] if attack is None else [(column, int(queens[column]) + rows_from) for column in attack]
+    squares = None if attack is None else [[column, int(queens[column]) + rows_from] for column in attack]
     broken = {name: [] for name in _BROKEN} if instance is None else _broken(queens, instance, rows_from)
-    return _Verdict(queens, pairs, squares, broken)
+    return _Verdict(len(queens), pairs, squares, broken)
+
+
+def _pairs_on(squares: NDArray[np.int64]) -> int:
+    """Return the attacking pairs of queens on any squares, also in one column."""
+    columns, rows = squares.T
+    lines = (columns, rows, columns + rows, columns - rows)
+    counts = np.concatenate([np.unique(line, return_counts=True)[1] for line in lines])
+    return int((counts * (counts - 1) // 2).sum())
 
 
 def show(
@@ -252,20 +306,44 @@ def _constraint_sentences(instance: Instance, broken: dict[str, list[list[int]]]
 
 
 def _sentence(verdict: _Verdict) -> str:
-    board = counted(len(verdict.queens), "queen")
+    """Return whether a board is a solution, and the first two queens that attack each other."""
     if verdict.is_right:
-        return f"{click.style('Solved', fg='green')}: {board}, and no two of them share a row or a diagonal."
+        return f"{_in_short(verdict)[:-1]}, and no two of them share a row or a diagonal."
     if not verdict.attack:
-        return f"{click.style('Not solved', fg='red')}: {board}; no two of them share a row or a diagonal."
-    return (
-        f"{click.style('Not solved', fg='red')}: {board} with {counted(verdict.pairs, 'attacking pair')}.\n"
-        f"{_first_attack(verdict)}"
-    )
+        return f"{_in_short(verdict)[:-1]}; no two of them share a row or a diagonal."
+    return f"{_in_short(verdict)[:-1]} with {counted(verdict.pairs, 'attacking pair')}.\n{_first_attack(verdict)}"
+
+
+def _in_short(verdict: _Verdict) -> str:
+    return f"{_solved(verdict.is_right)}: {counted(verdict.n, 'queen')}."
+
+
+def _sentence_about_all(boards: _Boards) -> str:
+    """Return how many boards there are, how many of them differ, and how many are solutions."""
+    count, wrong = len(boards.verdicts), len(boards.wrong)
+    differ = "all different" if boards.different == count else f"{boards.different:,} different"
+    rest = f"; {wrong:,} of them {'is not a solution' if wrong == 1 else 'are not solutions'}" if wrong else ""
+    queens = counted(boards.verdicts[0].n, "queen")
+    return f"{_solved(not wrong)}: {count:,} boards, {differ}, of {queens} each{rest}."
+
+
+def _reasons(verdict: _Verdict, instance: Instance | None) -> str:
+    """Return why a board is not a solution."""
+    pairs = f"{counted(verdict.pairs, 'attacking pair')}. {_first_attack(verdict)}" if verdict.attack else ""
+    is_broken = instance is not None and any(verdict.broken.values())
+    constraints = _constraint_sentences(instance, verdict.broken) if instance is not None and is_broken else []
+    return " ".join(filter(None, [pairs, *map(click.unstyle, constraints)]))
+
+
+def _solved(is_right: bool) -> str:
+    return click.style("Solved", fg="green") if is_right else click.style("Not solved", fg="red")
 
 
 def _first_attack(verdict: _Verdict) -> str:
+    """Return the squares of the first two queens that attack each other."""
+    assert verdict.attack is not None
     (left, row), (right, other_row) = verdict.attack
-    line = "row" if row == other_row else "diagonal"
+    line = "column" if left == right else "row" if row == other_row else "diagonal"
     first = "They are" if verdict.pairs == 1 else "The first are"
     return f"{first} column {left}, row {row} and column {right}, row {other_row}, on one {line}."
 

@@ -13,10 +13,11 @@ import numpy as np
 
 import fastqueens
 from fastqueens.cli.options import Stated
-from fastqueens.cli.output import MOST_IN_JSON, Output
+from fastqueens.cli.output import MOST_IN_JSON, Output, file_label
 from fastqueens.cli.values import is_number, whole_number
 from fastqueens.core.board import Queens, check_n
 from fastqueens.core.errors import InputError, counted
+from fastqueens.files.board_tables import ROWS, SharedColumnError, has_n_in_front
 
 if TYPE_CHECKING:
     from fastqueens.core.executors import Executor
@@ -59,13 +60,20 @@ def task_given(
 
 def read_board(out: Output, path: str, rows_from: int) -> Queens:
     """Read a board from a file; the error for another file says what it is."""
-    out.reading(path)
-    with _naming_other_files(path):
-        return fastqueens.read_board(path, rows_from=rows_from)
+    boards, _ = boards_given(out, path, None, rows_from)
+    if len(boards) > 1:
+        raise InputError(f"{file_label(path)}: it holds {len(boards):,} boards; a single board is needed")
+    queens: Queens = boards[0]
+    return queens
 
 
-def boards_given(out: Output, file: str | None, board: str | None, rows_from: int) -> tuple[Queens, str]:
-    """Return the boards of FILE or ``--board``, (count, n), and what the text or file was taken for."""
+def boards_given(
+    out: Output, file: str | None, board: str | None, rows_from: int, n: int | None = None
+) -> tuple[Queens, str]:
+    """Return the boards of FILE or ``--board``, (count, n), and what the text or file was read as.
+
+    With ``n``, boards of another size are refused.
+    """
     from fastqueens.files.boards import parse_boards, read_any
 
     if board is not None:
@@ -75,7 +83,22 @@ def boards_given(out: Output, file: str | None, board: str | None, rows_from: in
         out.reading(file)
         with _naming_other_files(file):
             queens, kind = read_any(file, rows_from)
-    return queens.reshape(-1, queens.shape[-1]), kind
+    queens = queens.reshape(-1, queens.shape[-1])
+    check_size(file_label(file), queens.shape[1], n)
+    if n is None and kind in ROWS and has_n_in_front(queens[0] + rows_from):
+        out.say(
+            f"The first number in {file_label(file)}, {queens.shape[1] - 1}, is the number of the others. If it is n, "
+            "remove it.",
+            err=True,
+        )
+    return queens, kind
+
+
+def check_size(label: str, queens: int, n: int | None) -> None:
+    """Raise :class:`InputError` if boards have another size than ``-n`` says."""
+    if n is not None and check_n(n) != queens:
+        front = "; if the first number is n, remove it" if queens == n + 1 else ""
+        raise InputError(f"{label}: the board has {counted(queens, 'queen')}, and n is {n:,}{front}")
 
 
 @contextmanager
@@ -83,6 +106,8 @@ def _naming_other_files(path: str) -> Iterator[None]:
     """Say in the error for a file that holds no board what it holds."""
     try:
         yield
+    except SharedColumnError:
+        raise
     except InputError:
         if is_number(path) and not os.path.exists(path):
             raise InputError(

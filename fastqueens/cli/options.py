@@ -172,7 +172,8 @@ class Command(click.Command):
             found = [next(filter(is_given, options), None) for options in alternatives]
             if all(found) and not any(map(is_given, without)):
                 raise click.UsageError(message.format(*found))
-        from_stdin = [param for param in self.params if param.type is INPUT and ctx.params[param.name or ""] == "-"]
+        read = [(param, ctx.params[param.name or ""]) for param in self.params if param.type is INPUT]
+        from_stdin = [param for param, value in read for name in (value if param.nargs < 0 else [value]) if name == "-"]
         if len(from_stdin) > 1:
             names = [param.opts[0] if param.opts[0][0] == "-" else param.human_readable_name for param in from_stdin]
             raise click.UsageError(

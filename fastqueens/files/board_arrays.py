@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
-from fastqueens.files.board_tables import Rows, of_matrix, of_table
+from fastqueens.files.board_tables import Rows, of_matrix
 from fastqueens.files.text import pieces_of, shortened
 
 ARRAY_NEEDED = "an array of whole numbers is needed, of shape (n,) or (boards, n)"
@@ -56,23 +56,26 @@ def in_memory(file: IO[bytes], rows: np.memmap[Any, Any], name: str) -> NDArray[
     return np.ascontiguousarray(read.reshape(rows.shape, order="F" if is_transposed else "C"))
 
 
-def of_array(rows: NDArray[Any], name: str, rows_from: int) -> Rows:
-    """Return what an array means."""
+def of_array(rows: NDArray[Any], name: str, label: str = "array") -> Rows:
+    """Return what an array means: rows, several boards, or a square matrix of True and False or of 0 and 1."""
     if rows.ndim not in (1, 2):
         raise InputError(f"{name}: the array has shape {rows.shape}; {ARRAY_NEEDED}")
-    if rows.dtype.kind == "b" and rows.ndim == 2 and rows.shape[0] == rows.shape[1] > 0:
-        return of_matrix(rows, name, "a matrix of True and False")
-    if rows.dtype.kind not in "iuf":
+    if rows.dtype.kind not in "biuf":
         raise InputError(f"{name}: the array holds {rows.dtype}; {ARRAY_NEEDED}")
     if not rows.size:
         raise InputError(f"{name}: it is empty, of shape {rows.shape}; {ARRAY_NEEDED}")
+    is_square = rows.ndim == 2 and rows.shape[0] == rows.shape[1] > 1
+    if is_square and (rows.dtype.kind == "b" or (int(rows.min()) >= 0 and int(rows.max()) <= 1)):
+        return of_matrix((rows == 1)[None], name, "a matrix of 0 and 1")
+    if rows.dtype.kind == "b":
+        raise InputError(f"{name}: an array of True and False must be square, and it has shape {rows.shape}")
+    n = rows.shape[-1]
     if rows.ndim == 1:
         return Rows(_whole(rows, name), lambda c: f"{name}: column {c}", "an array of rows")
-    found = of_table(_whole(rows, name), lambda at: f"{name}: row {at} of the array", name, rows_from, is_csv=False)
-    return found._replace(kind=f"an array: {found.kind}")
+    return Rows(_whole(rows, name), lambda at: f"{name}: {label}[{at // n}, {at % n}]", "an array of boards")
 
 
-def read_npz(file: IO[bytes], name: str, rows_from: int) -> Rows:
+def read_npz(file: IO[bytes], name: str) -> Rows:
     """Read the boards of an archive, which may say how it counts rows."""
     from fastqueens.files.traces import unpacked  # here, since few boards are in archives
 
@@ -80,14 +83,8 @@ def read_npz(file: IO[bytes], name: str, rows_from: int) -> Rows:
     part = next((part for part in _NAMES if part in found), None)
     if part is None:
         raise InputError(f"{name}: boards is missing; {_BOARDS_NEEDED}")
-    boards = found[part]
     first = int(np.array_equal(found["rows_from"], 1)) if "rows_from" in found else None
-    if part != "boards" or boards.ndim != 2 or not boards.size or boards.dtype.kind not in "iuf":
-        return of_array(boards, f"{name}: {part}", rows_from)._replace(rows_from=first)
-    n = boards.shape[1]
-    return Rows(
-        _whole(boards, f"{name}: {part}"), lambda at: f"{name}: boards[{at // n}, {at % n}]", "an archive", first
-    )
+    return of_array(found[part], name, part)._replace(rows_from=first)
 
 
 def _whole(rows: NDArray[Any], name: str) -> NDArray[Any]:

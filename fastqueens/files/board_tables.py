@@ -1,9 +1,8 @@
-"""What the numbers in a file mean as boards: rows of queens, their squares, or a matrix; one board or several."""
+"""What a table of numbers means as boards. A table with two meanings, or none, is refused."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,21 +10,42 @@ from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens, check_n, count_from_one, row_dtype
 from fastqueens.core.errors import ROWS_FROM_1, InputError, counted
-from fastqueens.files.text import Place, check_range, pieces_of, shortened
+from fastqueens.files.text import Place, check_range, pieces_of
 
-#: Names of fields, in lower case. A field of _NUMBER numbers the lines.
-_ROW = {"row", "rows", "r", "y", "i", "rank"}
-_COLUMNS = {"column", "columns", "col", "cols"}
-_COLUMN = _COLUMNS | {"c", "x", "j", "file"}
-_NUMBER = {"", "index", "(index)", "queen", "unnamed: 0"}
+#: What a board file can hold. It is the note of the error for other files.
+FORMS = (
+    "Boards are read from rows (1 3 0 2, in one line or one per line), squares below the header column,row, drawings "
+    "(Q and .), square matrices of 0 and 1, JSON, .npy and .npz (docs/files.md)."
+)
 
-#: Words that are numbers.
-_NO_NAMES = {"inf", "infinity", "nan"}
+#: What rows in a text are read as.
+ROWS = ("all rows in one line", "one row per line")
 
-#: The name of a column of a board, such as q0.
-_OF_A_COLUMN = re.compile(r"([a-z_. \[(]{0,9})(\d{1,9})[\])]?", re.ASCII)
+#: The largest n that is compared with its neighbours to see whether n stands in front of the rows.
+_MOST_COMPARED = 1_000_000
 
-_HEADER_NEEDED = "write a pair in each line, below the header column,row or row,column"
+
+def with_forms(message: str) -> InputError:
+    """Return an error with a note that says what a board file can hold."""
+    error = InputError(message)
+    error.add_note(FORMS)
+    return error
+
+
+class SharedColumnError(InputError):
+    """A drawing, a matrix or a list of squares has n queens, and two of them in one column: a wrong answer.
+
+    Attributes
+    ----------
+    squares : (n, 2) int64 array
+        Column and row of each queen, from 0.
+    pair : (2, 2) list
+        The first two queens in one column.
+    """
+
+    def __init__(self, message: str, squares: NDArray[np.int64], pair: list[list[int]]) -> None:
+        super().__init__(message)
+        self.squares, self.pair = squares, pair
 
 
 class Rows(NamedTuple):
@@ -33,7 +53,7 @@ class Rows(NamedTuple):
 
     rows : (n,) integers, one for each column; of several boards (boards, n)
     place : tells where a row is, by its index in the flat array
-    kind : what the content was taken for
+    kind : what the content was read as
     rows_from : the number of the first row, if the content says so
     """
 
@@ -61,193 +81,130 @@ class Rows(NamedTuple):
         return queens.reshape(self.rows.shape)
 
 
-def fields_of(names: Sequence[str]) -> tuple[int, int] | None:
-    """Return which fields hold the column and the row of a queen, or None if their names do not tell.
-
-    >>> fields_of(["Row", "Column"]), fields_of(["x", "y"]), fields_of(["", "x"]), fields_of(["a", "b"])
-    ((1, 0), (0, 1), (0, 1), None)
-    """
-    plain = _plain(names)
-    rows = [at for at, name in enumerate(plain) if name in _ROW]
-    columns = [at for at, name in enumerate(plain) if name in _COLUMN]
-    if len(rows) == len(columns) == 1:
-        return columns[0], rows[0]
-    if len(plain) == 2 and plain[0] in _NUMBER and plain[1]:
-        return (1, 0) if columns and plain[1] != "x" else (0, 1)  # R calls every vector x
-    return None
-
-
-def is_header(names: Sequence[str]) -> bool:
-    """Tell whether a line holds names of fields; otherwise, a number in it may be misspelled.
-
-    >>> is_header(["q0", "q1"]), is_header(["rows"]), is_header(["1", "O2"]), is_header(["O"]), is_header(["inf"])
-    (True, True, False, False, False)
-    """
-    plain = _plain(names)
-    is_numbered = len(plain) > 1 and plain[0] in _NUMBER
-    plain = plain[is_numbered:]
-    if is_numbered and all(map(str.isdecimal, plain)):
-        return True
-    letters = 2 if len(plain) == 1 else 1
-    return all(
-        name in _ROW | _COLUMN or (name not in _NO_NAMES and re.match(rf"[^\W\d_]{{{letters}}}", name))
-        for name in plain
-    )
-
-
-def _plain(names: Sequence[str]) -> list[str]:
-    return [name.strip(" \t\r\"'").lower() for name in names]
-
-
-def check_width(width: int, first: int, place: str, other: str) -> None:
-    """Raise :class:`InputError` if two boards have different numbers of rows."""
-    if width != first:
-        raise InputError(f"{place} has {counted(width, 'row')}, and {other} has {first}; boards of one size are needed")
-
-
-def of_squares(columns: NDArray[Any], rows: NDArray[Any], place: Place, name: str, rows_from: int) -> Rows:
-    """Return the board of queens on these squares, in any order; columns may count from 1."""
-    n = len(columns)
-    first = int(n > 0 and columns.min() == 1 and columns.max() == n)
-    if first and rows_from == 0 and rows.min() > 0:
-        raise InputError(f"{name}: columns and rows count from 1{ROWS_FROM_1}")
-    check_range(columns, first, n - 1 + first, place, f"columns in a file of {counted(n, 'queen')}")
-    ordered = _in_column_order(rows, columns, first, place)
-    return Rows(ordered, lambda c: place(int(np.argmax(columns == c + first))), "squares of queens")
-
-
-def _in_column_order(rows: NDArray[Any], columns: NDArray[Any], first: int, place: Place) -> NDArray[Any]:
-    """Sort the rows by column; raise :class:`InputError` if a column, known to be on the board, comes twice."""
-    at = columns - columns.dtype.type(1) if first else columns
-    seen = np.zeros(len(columns), np.bool_)
-    seen[at] = True
-    if not seen.all():
-        lines = np.arange(len(columns))
-        first_line = np.empty_like(lines)
-        first_line[at[::-1]] = lines[::-1]  # the last assignment counts
-        index = int(np.argmax(first_line[at] != lines))
-        missing = np.argmin(seen) + first
-        raise InputError(f"{place(index)} holds column {columns[index]} again; column {missing} is missing")
-    ordered = np.empty_like(rows)
-    ordered[at] = rows
-    return ordered
+def of_table(table: NDArray[Any], place: Callable[[int], str], name: str) -> Rows:
+    """Return what a (lines, width) table of whole numbers means; ``place`` tells where a line is."""
+    lines, width = table.shape
+    if width == 1:
+        return Rows(_checked_row(table[:, 0], name), lambda c: f"{name}: {place(c)}", ROWS[1])
+    if lines == 1:
+        return Rows(_checked_row(table[0], name), lambda c: f"{name}: column {c}", ROWS[0])
+    if width == 2:
+        raise InputError(
+            f"{name}: pairs of numbers can be squares or boards of 2 queens; write the header column,row or "
+            "row,column above squares"
+        )
+    if int(table.min()) >= 0 and int(table.max()) <= 1:
+        if lines != width:
+            raise InputError(f"{name}: it has only 0 and 1, in {lines} lines of {width}; a matrix is square")
+        return of_matrix((table == 1)[None], name, "a matrix of 0 and 1")
+    if not _are_permutations(table):
+        _check_edges(table, place, name)
+        if lines == width:
+            raise with_forms(
+                f"{name}: a square table is a matrix of 0 and 1, or has a permutation in each line; this one is neither"
+            )
+    elif counts(table[0]) or counts(table[-1]):
+        at = 0 if counts(table[0]) else lines - 1
+        raise InputError(f"{name}: {place(at)} can be a board, or number the columns; delete it, or write it as JSON")
+    return Rows(table, lambda at: f"{name}: {place(at // width)}: column {at % width}", "one board per line")
 
 
 def of_matrix(has_queen: NDArray[np.bool_], name: str, kind: str) -> Rows:
-    """Return the board, or boards, whose squares are True where a queen is: [row, column] or [board, row, column]."""
-    queens = np.count_nonzero(has_queen, axis=-2).reshape(-1)
-    n = has_queen.shape[-1]
-    wrong = np.flatnonzero(queens != 1)
-    if len(wrong):
-        found = counted(int(queens[wrong[0]]), "queen")
-        raise InputError(f"{name}: {kind} has {found} in column {wrong[0] % n}; a board has 1 in each column")
-    return Rows(has_queen.argmax(axis=-2), lambda at: f"{name}: column {at % n}", kind, 0)
+    """Return the boards whose squares [board, row, column] are True where a queen is.
 
-
-def of_table(
-    table: NDArray[Any], place: Place, name: str, rows_from: int, *, is_csv: bool, is_square: bool = False
-) -> Rows:
-    """Return what a table of whole numbers means.
-
-    Parameters
-    ----------
-    table : (lines, fields) integers
-        A board in each line, the only board in one line or one column, a matrix, or a square in each line.
-    place : callable
-        Tells where a line is.
-    name : str
-        The name of the file in error messages.
-    rows_from : 0 or 1
-        The number of the first row.
-    is_csv : bool
-        Whether commas or the like separate the fields. Then pairs are column,row, and otherwise either.
-    is_square : bool
-        Whether a single line of two fields is a square.
+    Raises :class:`SharedColumnError` for the first board of n queens with two in a column.
     """
-    lines, n = table.shape
-    if n == 1:
-        return Rows(table[:, 0], place, "one row in each line")
-    if n == 2 and is_csv and (lines > 1 or is_square):
-        return of_squares(table[:, 0], table[:, 1], place, name, rows_from)
-    if lines == 1:
-        return Rows(table[0], lambda c: f"{name}: column {c}", "all rows in one line")
-    matrix = _matrix(table, name)
-    if matrix is not None:
-        return matrix
-    boards = Rows(table, lambda at: f"{place(at // n)}: column {at % n}", "a board in each line")
-    if n > 2:
-        return boards
-    one, other = table.T
-    meanings: list[tuple[str, Callable[[], Rows]]] = [
-        ("column,row", lambda: of_squares(one, other, place, name, rows_from)),
-        ("row,column", lambda: of_squares(other, one, place, name, rows_from)),
-        ("boards of 2 queens", lambda: boards),
-    ]
-    return _only_meaning(meanings, name, rows_from)
+    boards, n, _ = has_queen.shape
+    queens = np.count_nonzero(has_queen, axis=1)
+    for at in np.flatnonzero(np.any(queens != 1, axis=1))[:1]:
+        label = f"{name}: board {at + 1}" if boards > 1 else name
+        count = int(queens[at].sum())
+        if count != n:
+            raise InputError(f"{label}: {kind} has {counted(count, 'queen')} on {n} rows; {n} are needed")
+        rows, columns = np.nonzero(has_queen[at])
+        raise shared_column(label, columns, rows, kind)
+    rows = has_queen.argmax(axis=1)
+    return Rows(rows[0] if boards == 1 else rows, lambda at: f"{name}: column {at % n}", kind, 0)
 
 
-def check_columns_have_no_numbers(table: NDArray[Any], place: Place, rows_from: int, *, is_csv: bool) -> None:
-    """Raise :class:`InputError` if a line can be the numbers of the columns: the first, or either of two."""
-    lines, n = table.shape
-    for at in range(2 if lines == 2 else is_csv and lines > 2):
-        if n > 2 and np.array_equal(table[at], np.arange(rows_from, rows_from + n)):
-            raise InputError(
-                f"{place(at)} can be a board, or number the columns; delete it, or write it as [0, 1, ...]"
-            )
+def of_squares(columns: NDArray[Any], rows: NDArray[Any], place: Place, name: str, rows_from: int) -> Rows:
+    """Return the board of queens on these squares, in any order; columns may count from 1 if rows do.
+
+    Raises :class:`SharedColumnError` if two queens are in one column.
+    """
+    n = len(columns)
+    first = int(n > 0 and columns.min() == 1 and columns.max() == n)
+    if first and rows_from == 0:
+        raise InputError(f"{name}: columns go from 1 to {n}, and they count from 0 as rows do{ROWS_FROM_1}")
+    check_range(columns, first, n - 1 + first, place, f"columns in a file of {counted(n, 'queen')}")
+    at = columns.astype(np.int64) - first
+    if n and np.bincount(at, minlength=n).max() > 1:
+        check_range(rows, rows_from, n - 1 + rows_from, place, "rows")
+        raise shared_column(name, at, rows.astype(np.int64) - rows_from, "the list of squares")
+    ordered = np.empty_like(rows)
+    ordered[at] = rows
+    return Rows(ordered, lambda c: place(int(np.argmax(at == c))), "squares of queens")
 
 
-def _matrix(table: NDArray[Any], name: str) -> Rows | None:
-    """Return the board if a table is a matrix of 0 and 1; raise :class:`InputError` if it is one, but not square."""
-    lines, n = table.shape
-    if n < 3 or int(table.min()) != 0 or int(table.max()) != 1:
-        return None
-    if n > 3 and lines != n:
-        raise InputError(f"{name}: it has only 0 and 1, in {lines} lines of {n}; a matrix has as many lines as columns")
-    return of_matrix(table == 1, name, "a matrix of 0 and 1") if lines == n else None
+def shared_column(name: str, columns: NDArray[Any], rows: NDArray[Any], kind: str) -> SharedColumnError:
+    """Return the error for n queens of which two are in one column."""
+    squares = np.column_stack((columns, rows)).astype(np.int64)
+    squares = squares[np.lexsort((rows, columns))]
+    at = int(np.argmax(squares[1:, 0] == squares[:-1, 0]))
+    pair = squares[at : at + 2].tolist()
+    message = (
+        f"{name}: {kind} has two queens in column {pair[0][0]}, in rows {pair[0][1]} and {pair[1][1]}; a board has one "
+        "queen in each column"
+    )
+    return SharedColumnError(message, squares, pair)
 
 
-def _only_meaning(meanings: list[tuple[str, Callable[[], Rows]]], name: str, rows_from: int) -> Rows:
-    """Return what pairs mean if all meanings that are possible are the same boards."""
-    possible: dict[str, Queens] = {}
-    reason = None
-    for meaning, read in meanings:
-        try:
-            queens = read().boards(rows_from, name)
-        except InputError as error:
-            reason = reason or error
-        else:
-            if not any(np.array_equal(queens, other) for other in possible.values()):
-                possible[meaning] = queens
-    if len(possible) > 1:
-        raise InputError(f"{name}: the pairs can be {' and '.join(possible)}, which differ; {_HEADER_NEEDED}")
-    if reason is not None and not possible:
-        raise reason
-    ((meaning, queens),) = possible.items()
-    return Rows(queens, lambda at: f"{name}: column {at}", f"pairs {meaning}", 0)
+def has_n_in_front(rows: NDArray[Any]) -> bool:
+    """Return whether the first of the rows is the number of the others, so that it may be n."""
+    return 2 < len(rows) <= _MOST_COMPARED and int(rows[0]) == len(rows) - 1
 
 
-def of_named_fields(names: Sequence[str], table: NDArray[Any], place: Place, name: str, rows_from: int) -> Rows:
-    """Return what a table below a header means."""
-    found = fields_of(names)
-    if found is not None:
-        column, row = found
-        return of_squares(table[:, column], table[:, row], place, name, rows_from)
-    plain = _plain(names)
-    if len(names) == 1 and plain[0] in _COLUMNS:  # of the queen in each row
-        rows = np.arange(rows_from, rows_from + len(table))
-        return of_squares(table[:, 0], rows, place, name, rows_from)
-    if len(names) == 1:
-        return Rows(table[:, 0], place, "one row in each line")
-    if len(names) > 2 and plain[0] in _NUMBER:
-        plain, table = plain[1:], table[:, 1:]
-    n = len(plain)
-    matrix = _matrix(table, name)
-    if matrix is not None:
-        return matrix
-    numbered = [found.groups() for found in map(_OF_A_COLUMN.fullmatch, plain) if found]
-    columns = np.array([int(number) for _, number in numbered])
-    order = np.argsort(columns)
-    is_known = len(names) > 2 and len(numbered) == n and len({begin for begin, _ in numbered}) == 1
-    if not is_known or columns[order[0]] > 1 or np.any(np.diff(columns[order]) != 1):
-        raise InputError(f"{name}: the header is {shortened(','.join(names))!r}; column,row or row,column is needed")
-    return Rows(table[:, order], lambda at: f"{place(at // n)}: column {at % n}", "a board in each line")
+def counts(numbers: NDArray[Any]) -> bool:
+    """Return whether numbers count from 0 or 1, up or down.
+
+    >>> [counts(np.array(numbers)) for numbers in ([1, 2, 3], [2, 1, 0], [2, 3, 4])]
+    [True, True, False]
+    """
+    first, last = sorted((int(numbers[0]), int(numbers[-1])))
+    return (
+        first in (0, 1) and last - first == len(numbers) - 1 and bool(np.all(np.abs(np.diff(numbers.astype(int))) == 1))
+    )
+
+
+def _checked_row(rows: NDArray[Any], name: str) -> NDArray[Any]:
+    """Refuse rows that are a solution only without their first number, which then is n."""
+    if has_n_in_front(rows) and not _is_solution(rows) and _is_solution(rows[1:]):
+        raise InputError(f"{name}: the first number, {rows[0]}, is the number of the others, so it may be n: remove it")
+    return rows
+
+
+def _check_edges(table: NDArray[Any], place: Callable[[int], str], name: str) -> None:
+    """Raise :class:`InputError` if an edge of the table counts its lines or columns."""
+    for edge, rest, which in ((table[:, 0], table[:, 1:], "first"), (table[:, -1], table[:, :-1], "last")):
+        if counts(edge) and rest.max() - rest.min() < rest.shape[1]:
+            raise InputError(f"{name}: the {which} column counts the lines; delete the labels at the edges of a board")
+    for at in (0, len(table) - 1):
+        if counts(table[at]) or counts(table[at, 1:]):
+            raise InputError(f"{name}: {place(at)} counts the columns; delete the labels at the edges of a board")
+
+
+def _are_permutations(table: NDArray[Any]) -> bool:
+    """Return whether each line has n successive numbers from 0 or from 1, in any order."""
+    n = table.shape[1]
+    return any(
+        np.array_equal(np.sort(table, axis=1), np.tile(np.arange(first, first + n), (len(table), 1)))
+        for first in (0, 1)
+    )
+
+
+def _is_solution(rows: NDArray[Any]) -> bool:
+    """Return whether no two queens attack each other, by sorting each kind of line."""
+    n, rows = len(rows), rows.astype(np.int64)
+    columns = np.arange(n)
+    is_on_board = n and rows.max() - rows.min() < n
+    return bool(is_on_board) and all(len(np.unique(lines)) == n for lines in (rows, rows + columns, rows - columns))

@@ -1,9 +1,7 @@
-"""Read boards that any program wrote, by their content; write them in ``.npy``, ``.txt``, ``.csv`` and ``.json``.
+"""Board files: reading by content, and writing ``.npy``, ``.txt``, ``.csv`` and ``.json``.
 
-``board_arrays`` reads arrays, ``board_formats`` the other formats, and ``foreign_boards`` those of other programs.
-
-With ``rows_from=1`` the file counts rows from 1. Boards in memory always count from 0. Whether a board is a solution is
-not checked here.
+``board_arrays`` reads arrays, and ``board_text`` everything else. A file is read if it has one meaning, and refused
+otherwise. With ``rows_from=1`` the file counts rows from 1. Boards in memory always count from 0.
 """
 
 from __future__ import annotations
@@ -21,8 +19,9 @@ from fastqueens.core import thresholds
 from fastqueens.core.board import Queens, as_queens, check_n, row_dtype
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.memory import address_space_needed
-from fastqueens.files import board_formats
+from fastqueens.files import board_text
 from fastqueens.files.atomic import atomic_write, claim_space, reserve
+from fastqueens.files.board_tables import Rows
 from fastqueens.files.text import FileName, check_rows_from, checked_suffix, name_of_input, open_input, pieces_of
 
 #: The first bytes of files that hold no board, and what they are.
@@ -31,7 +30,6 @@ _NO_BOARDS = (
     (b"%PDF", "PDF document"),
     (b"<!DOCTYPE", "web page"),
     (b"<html", "web page"),
-    (b"%%MatrixMarket", "matrix in the format Matrix Market"),
 )
 
 
@@ -52,9 +50,9 @@ def _npy_header(dtype: np.dtype[Any], n: int) -> bytes:
 #: What yields the bytes of a file, from a board and the number of its first row.
 _FORMATS: dict[str, Callable[[Queens, int], Iterator[bytes]]] = {
     ".npy": _npy_content,
-    ".txt": board_formats.text_content,
-    ".csv": board_formats.csv_content,
-    ".json": board_formats.json_content,
+    ".txt": board_text.text_content,
+    ".csv": board_text.csv_content,
+    ".json": board_text.json_content,
 }
 
 FORMATS = tuple(_FORMATS)
@@ -142,36 +140,35 @@ def read_boards(source: FileName, *, rows_from: int = 0) -> Queens:
 
 
 def read_any(source: FileName, rows_from: int, *, mapped: bool = True) -> tuple[Queens, str]:
-    """Return the board of a file, or all as an array with two dimensions; and what the content was taken for."""
+    """Return the board of a file, or all as an array with two dimensions; and what the content was read as."""
+    check_rows_from(rows_from)
+    with open_input(source) as (file, name):
+        found = _read(file, name, rows_from, os.path.splitext(source)[1].lower(), mapped)
+        return found.boards(rows_from, name), found.kind
+
+
+def _read(file: IO[bytes], name: str, rows_from: int, suffix: str, mapped: bool) -> Rows:
+    """Return the boards of an open file; its first bytes tell whether it is an array, an archive or a text."""
     from fastqueens.files import board_arrays  # here, since writing a board needs no reader
 
-    check_rows_from(rows_from)
-    suffix = os.path.splitext(source)[1].lower()
-    with open_input(source) as (file, name):
-        if suffix == ".npy":
-            board_arrays.check_is_regular(file, name)  # before waiting for the first bytes
-        start = file.peek(16)[:16] if isinstance(file, io.BufferedReader) else b""
-        kind = next((kind for begin, kind in _NO_BOARDS if start.startswith(begin)), None)
-        if kind is not None:
-            raise InputError(f"{name}: this is a {kind}, and a board is needed")
-        if start.startswith(b"PK"):
-            found = board_arrays.read_npz(file, name, rows_from)
-        elif start.startswith(b"\x93NUMPY"):
-            array = board_arrays.map_npy(file, name)
-            is_small = array.offset + array.nbytes < thresholds.current.mapped_bytes
-            is_read = is_small or not mapped or not array.flags.c_contiguous
-            rows = board_arrays.in_memory(file, array, name) if is_read else array
-            found = board_arrays.of_array(rows, name, rows_from)
-        else:
-            try:
-                return board_formats.read_text(file, name, rows_from, is_csv=suffix == ".csv")
-            except InputError:
-                if suffix not in (".npy", ".npz") or not start:
-                    raise
-                raise InputError(
-                    f"{name}: this is not an {suffix} file, it starts with {start[:6]!r}; {board_arrays.ARRAY_NEEDED}"
-                ) from None
-        return found.boards(rows_from, name), found.kind
+    if suffix == ".npy":
+        board_arrays.check_is_regular(file, name)  # before waiting for the first bytes
+    start = file.peek(16)[:16] if isinstance(file, io.BufferedReader) else b""
+    kind = next((kind for begin, kind in _NO_BOARDS if start.startswith(begin)), None)
+    if kind is not None:
+        raise InputError(f"{name}: this is a {kind}, and a board is needed")
+    if start.startswith(b"PK"):
+        return board_arrays.read_npz(file, name)
+    if start.startswith(b"\x93NUMPY"):
+        array = board_arrays.map_npy(file, name)
+        is_small = array.offset + array.nbytes < thresholds.current.mapped_bytes
+        is_read = is_small or not mapped or not array.flags.c_contiguous
+        return board_arrays.of_array(board_arrays.in_memory(file, array, name) if is_read else array, name)
+    if suffix in (".npy", ".npz") and start:
+        raise InputError(
+            f"{name}: this is not an {suffix} file, it starts with {start[:6]!r}; {board_arrays.ARRAY_NEEDED}"
+        )
+    return board_text.read_text(file, name, rows_from)
 
 
 def only_board(boards: Queens, name: str) -> Queens:
@@ -192,16 +189,17 @@ def parse_board(text: str, *, rows_from: int = 0, name: str = "--board") -> Quee
     >>> parse_board("1, 3, x, 2")
     Traceback (most recent call last):
     ...
-    fastqueens.InputError: --board: column 2 holds 'x'; a whole number is needed
+    fastqueens.InputError: --board: line 1 holds '1, 3, x, 2'; whole numbers are needed
     """
     boards, _ = parse_boards(text, rows_from, name)
     return boards if boards.ndim == 1 else only_board(boards, name)
 
 
 def parse_boards(text: str, rows_from: int, name: str = "--board") -> tuple[Queens, str]:
-    """Return the board in a text, or several; and what it was taken for."""
+    """Return the board in a text, or several; and what it was read as."""
     check_rows_from(rows_from)
-    return board_formats.read_line(text, name, rows_from)
+    found = board_text.read_text(io.BytesIO(text.encode(errors="replace")), name, rows_from)
+    return found.boards(rows_from, name), found.kind
 
 
 def write_board(path: FileName, queens: Any, *, rows_from: int = 0) -> None:
@@ -305,7 +303,7 @@ def write_board_text(stream: IO[bytes], queens: Any, *, rows_from: int = 0) -> N
     """
     check_rows_from(rows_from)
     try:
-        stream.writelines(board_formats.text_content(as_queens(queens), rows_from))
+        stream.writelines(board_text.text_content(as_queens(queens), rows_from))
         stream.flush()
     except BrokenPipeError:
         raise

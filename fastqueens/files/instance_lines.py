@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.board_formats import SQUARES, header_of, table
-from fastqueens.files.board_tables import fields_of
+from fastqueens.files.board_text import SQUARES, fields_of, table
 from fastqueens.files.instance_lists import COUNTED_FROM_0, Request, check_squares, line_at, made
 from fastqueens.files.text import (
     MOST_IN_LINE,
@@ -88,9 +87,10 @@ def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArra
 def _squares_in_lines(file: IO[bytes], name: str, n: int, rows_from: int) -> NDArray[np.int64]:
     blocks = [np.empty((0, 2), np.int64)]
     begun = file.readline(MOST_IN_LINE + 1)
-    header = header_of(begun.removeprefix(b"\xef\xbb\xbf").rstrip()) or SQUARES.split(",")
-    for line, fields in number_lines(file, name, ",".join(word.strip() for word in header), begun):
-        squares = fields[:, fields_of(header)]
+    fields = fields_of(begun.removeprefix(b"\xef\xbb\xbf"))
+    header = SQUARES if fields in (None, (0, 1)) else "row,column"
+    for line, numbers in number_lines(file, name, header, begun):
+        squares = numbers[:, fields or (0, 1)]
 
         def place(index: int, line: int = line) -> str:
             return f"{name}: line {line + index}"

@@ -207,7 +207,7 @@ def whole_number(text: bytes, place: str) -> int:
     """
     digits = text.removeprefix(b"-")
     if not digits.isdigit():
-        raise InputError(f"{place} holds {_shown(text)}; a whole number is needed")
+        raise InputError(f"{place} holds {printed(text)}; a whole number is needed")
     # Cut to 20 digits, which are beyond int64 already: Python refuses to convert thousands.
     number = int(digits) if len(digits) < 20 else int(digits.lstrip(b"0")[:20] or b"0")
     return within_int64(-number if text.startswith(b"-") else number)
@@ -364,14 +364,19 @@ def _parse_strictly(chunk: bytes, line: int, first_blank: int, name: str, header
             raise InputError(f"{name}: line {first_blank} is blank; blank lines are allowed only at the end")
         parts = [part.strip(b" \t") for part in text.split(b",")] if fields > 1 else [text]
         if len(parts) != fields:
-            raise InputError(f"{name}: line {line_number} holds {_shown(text)}; {fields} numbers are needed: {header}")
+            raise InputError(f"{name}: line {line_number} holds {printed(text)}; {fields} numbers are needed: {header}")
         for part in parts:
             short = part.isdigit() and len(part) < 19
             numbers.append(int(part) if short else whole_number(part, f"{name}: line {line_number}"))
     return np.array(numbers, np.int64).reshape(-1, fields), first_blank
 
 
-def _shown(text: bytes) -> str:
+def printed(text: bytes) -> str:
+    """Return the beginning of some bytes as a message shows it.
+
+    >>> printed("Köln".encode("latin-1"))
+    "'Köln'"
+    """
     try:
         return shortened(repr(text[:200].decode()))
     except UnicodeDecodeError:

@@ -20,7 +20,7 @@ def boards(run):
     """Return ``run``, in a folder with files of one board and of several."""
     Path("right.txt").write_text(f"{RIGHT}\n1 3 0 2 4\n")
     Path("wrong.txt").write_text(f"{RIGHT}\n{WRONG}\n{RIGHT}\n")
-    Path("drawn.txt").write_text(run("show", "--board", RIGHT)[1])
+    Path("drawn.txt").write_text(run("show", "-q", "--board", RIGHT)[1])
     return run
 
 
@@ -50,7 +50,7 @@ def test_boards_that_are_no_solutions_are_named(boards):
     first, summary = stdout.splitlines()
     assert exit_code == 1
     check_names(first, "Board 2", "10 attacking pairs", "column 0, row 0", "column 1, row 1")
-    check_names(summary, "Not solved", "1 of 3", "5 queens")
+    check_names(summary, "Not solved", "3 boards", "2 different", "1 of them", "5 queens")
     assert boards("verify", "wrong.txt", "-q") == (1, "", "")
 
 
@@ -76,9 +76,9 @@ def test_several_verdicts_as_json(boards):
 
 def test_several_boards_are_compared_with_an_instance(boards):
     for words, exit_code, named in (
-        ("--queen 0,0", 1, ["Board 2", "Missing", "column 0, row 0", "1 of 2"]),
-        ("--queen 0,1", 1, ["Board 1", "1 of 2"]),
-        ("--queen 3,2", 1, ["Board 1", "1 of 2"]),
+        ("--queen 0,0", 1, ["Board 2", "Missing", "column 0, row 0", "1 of them"]),
+        ("--queen 0,1", 1, ["Board 1", "1 of them"]),
+        ("--queen 3,2", 1, ["Board 1", "1 of them"]),
         ("--block 4,0", 0, ["2 boards"]),
     ):
         found, stdout, _ = boards("verify", "right.txt", *words.split())
@@ -86,8 +86,8 @@ def test_several_boards_are_compared_with_an_instance(boards):
         check_names(stdout, *named)
 
 
-def test_verify_tells_what_the_content_was_taken_for(boards):
-    for words, named in (("drawn.txt", "drawing"), ("right.txt", "a board in each line"), (f"--board {RIGHT}", "rows")):
+def test_verify_tells_what_the_content_was_read_as(boards):
+    for words, named in (("drawn.txt", "drawing"), ("right.txt", "one board per line"), (f"--board {RIGHT}", "rows")):
         option, _, board = words.partition(" ")
         exit_code, stdout, _ = boards("verify", "-v", option, *[board] * bool(board))
         assert exit_code == 0
@@ -96,7 +96,7 @@ def test_verify_tells_what_the_content_was_taken_for(boards):
 
 
 def test_a_board_on_the_command_line(run):
-    for board, exit_code in ((RIGHT, 0), ("[0, 2, 4, 1, 3]", 0), ("a1 b3 c5 d2 e4", 0), (WRONG, 1)):
+    for board, exit_code in ((RIGHT, 0), ("[0, 2, 4, 1, 3]", 0), (WRONG, 1)):
         assert run("verify", "--board", board)[0] == exit_code
         exit_code, stdout, _ = run("show", "--board", board)
         assert exit_code == 0
@@ -106,11 +106,118 @@ def test_a_board_on_the_command_line(run):
 def test_our_own_drawings_are_read(run):
     queens = fastqueens.random_board(7, 1)
     text = ",".join(map(str, queens))
-    for name, words in (("upper", []), ("lower", ["--origin", "lower"]), ("marked", ["--block", "0,0"])):
-        Path(name).write_text(run("show", "--board", text, *words)[1])
+    for name, words in (("upper", []), ("lower", ["--origin", "lower"])):
+        Path(name).write_text(run("show", "-q", "--board", text, *words)[1])
     assert fastqueens.read_board("upper").tolist() == queens.tolist()
-    assert fastqueens.read_board("marked").tolist() == queens.tolist()
     assert fastqueens.read_board("lower").tolist() == (6 - queens).tolist()
+
+
+TRANSPOSED = "0 1 0 0\n1 0 0 0\n0 0 0 1\n0 1 0 0\n"  # one queen in each row, and two in column 1
+
+
+@pytest.mark.parametrize(
+    ("text", "rows_from"),
+    [
+        (TRANSPOSED, 0),
+        (TRANSPOSED, 1),
+        (TRANSPOSED.replace("0", ".").replace("1", "Q"), 0),
+        ("column,row\n1,0\n0,1\n3,2\n1,3\n", 0),
+        ("column,row\n1,1\n0,2\n3,3\n1,4\n", 1),
+    ],
+)
+def test_two_queens_in_a_column_are_a_wrong_answer(run, text, rows_from):
+    Path("a.txt").write_text(text)
+    words = ["verify", "a.txt", "--rows-from", str(rows_from)]
+    exit_code, stdout, _ = run(*words)
+    assert exit_code == 1
+    check_names(stdout, "Not solved", "4 queens", "3 attacking pairs", f"column 1, row {rows_from}",
+                f"column 1, row {3 + rows_from}", "on one column")  # fmt: skip
+    verdict = json.loads(run(*words, "--json")[1])
+    assert verdict == {"n": 4, "solved": False, "pairs": 3, "first_attack": [[1, rows_from], [1, 3 + rows_from]]}
+    exit_code, _, stderr = run(*words, "-n", "5")
+    assert exit_code == 2
+    check_names(stderr, "4 queens", 5)
+
+
+def test_n_is_compared_with_the_size_of_the_board(run):
+    for rows, n, exit_code, named in (
+        ("1 3 0 2", 4, 0, []),
+        ("1 3 0 2", 8, 2, ["4 queens", "n is 8"]),
+        ("1 3 0 2\n2 0 3 1", 5, 2, ["4 queens", "n is 5"]),
+        ("4 1 3 0 2", 5, 0, []),
+        ("4 1 3 0 2", 4, 2, ["5 queens", "n is 4", "first number is n"]),
+        ("1 3 0 2", 0, 2, ["n is 0"]),
+    ):
+        Path("a.txt").write_text(rows)
+        found, _, stderr = run("verify", "a.txt", "-n", str(n))
+        assert found == exit_code, (rows, n)
+        check_names(stderr, *named)
+
+
+@pytest.mark.parametrize("separator", [" ", "\n"])
+def test_the_first_number_may_be_n(run, separator):
+    """It is told unless the size is known; a board that is a solution only without it is refused."""
+    hint = "is the number of the others"
+    for n in (5, 8, 9, 12):
+        right = next(fastqueens.all_solutions(n))
+        for rows, exit_code, is_told in (
+            (right, 0, right[0] == n - 1),
+            ([n, *right], None, True),
+            ([n, *[0] * n], 1, True),
+            ([n + 1, *[0] * n], 2, False),
+            ([n - 1, *[0] * n], 1, False),
+        ):
+            Path("a.txt").write_text(separator.join(map(str, rows)))
+            found, _, stderr = run("verify", "a.txt")
+            if exit_code is None:
+                exit_code = 0 if fastqueens.is_solution(rows) else 2
+            assert (found, hint in " ".join(stderr.split())) == (exit_code, is_told), (n, rows)
+            assert exit_code == 2 or hint not in run("verify", "-q", "a.txt")[2]
+            assert run("verify", "a.txt", "-n", str(len(rows)))[0] in (exit_code, 2)
+
+
+def test_several_boards_are_counted_and_compared(run):
+    for text, words in (
+        ("1 3 0 2\n1 3 0 2\n2 0 3 1\n", "3 boards, 2 different"),
+        ("1 3 0 2\n2 0 3 1\n", "2 boards, all different"),
+        ("1 3 0 2\n1 3 0 2\n", "2 boards, 1 different"),
+    ):
+        Path("a.txt").write_text(text)
+        exit_code, stdout, _ = run("verify", "a.txt")
+        assert (exit_code, words in stdout) == (0, True)
+
+
+def test_several_files_get_a_line_each(boards):
+    Path("one.txt").write_text(RIGHT)
+    Path("bad\x1b.txt").write_text(WRONG)
+    Path("words.txt").write_text("Solution: none")
+    Path("column.txt").write_text(TRANSPOSED)
+    files = ["one.txt", "right.txt", "bad\x1b.txt", "wrong.txt", "column.txt"]
+    exit_code, stdout, _ = boards("verify", *files)
+    lines = stdout.splitlines()
+    assert (exit_code, len(lines)) == (1, 5)
+    assert "\x1b" not in stdout
+    for line, named in zip(
+        lines,
+        [
+            ["one.txt", "Solved", "5 queens"],
+            ["right.txt", "Solved", "2 boards"],
+            ["Not solved", "5 queens", "10 attacking pairs", "column 0, row 0"],
+            ["wrong.txt", "Not solved", "3 boards", "2 different", "Board 2", "10 attacking pairs"],
+            ["column.txt", "Not solved", "4 queens", "on one column"],
+        ],
+        strict=True,
+    ):
+        check_names(line, *named)
+    exit_code, stdout, _ = boards("verify", "one.txt", "words.txt", "missing.txt", "right.txt")
+    assert (exit_code, len(stdout.splitlines())) == (2, 4)
+    check_names(stdout.splitlines()[1], "words.txt", "delete the words")
+    check_names(stdout.splitlines()[2], "missing.txt", "no such file")
+    assert boards("verify", "one.txt", "right.txt", "-q") == (0, "", "")
+    found = json.loads(boards("verify", "one.txt", "right.txt", "words.txt", "column.txt", "--json")[1])
+    assert [answer["file"] for answer in found] == ["one.txt", "right.txt", "words.txt", "column.txt"]
+    assert (found[0]["solved"], len(found[1]["boards"]), found[3]["solved"]) == (True, 2, False)
+    check_names(found[2]["error"], "words.txt")
 
 
 def test_show_draws_several_boards(boards):
@@ -140,8 +247,8 @@ def test_a_picture_shows_one_board(boards):
     check_names(stderr, "right.txt", "2 boards", "--pick")
     assert sorted(os.listdir()) == before
     assert boards("show", "right.txt", "--pick", "2", "-o", "p.png")[0] == 0
-    one = boards("show", "--board", f"[{RIGHT}],[{WRONG}]", "--pick", "2")
-    assert one == boards("show", "--board", WRONG)
+    one = boards("show", "--board", f"[{RIGHT}] [{WRONG}]".replace("0 1 2 3 4", "0 1 2 4 4"), "--pick", "2")
+    assert one == boards("show", "--board", "0 1 2 4 4")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +257,7 @@ def test_a_picture_shows_one_board(boards):
         ("show right.txt --pick 0", ["pick is 0", "1 to 2"]),
         ("show right.txt --pick 3", ["pick is 3", "1 to 2"]),
         ("show --pick 1 --instance four.json", ["--pick", "FILE"]),
-        ("show --board [0,2,1],[1,0,2] -o p.png", ["--board", "2 boards", "--pick"]),
+        ("show --board [0,2,1],[1,2,0] -o p.png", ["--board", "2 boards", "--pick"]),
         ("show right.txt --board 0", ["FILE", "--board"]),
         ("verify right.txt --board 0", ["FILE", "--board"]),
         ("verify", ["'FILE'", "--board"]),

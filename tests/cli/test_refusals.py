@@ -79,8 +79,8 @@ folder: descend folder | descend eight.txt -o folder | solve --file folder | ver
 folder: solve 8 -o folder
 random.npy; .npy: solve --file random.npy | verify random.npy | show random.npy
 board.png; picture: solve --file board.png | verify board.png | show board.png
-several.txt; line 2; 2 rows; 4: statistics several.txt
---board; column 2; 'x': solve --board '2 7 x'
+several.txt; line 2; 2 numbers; 4: statistics several.txt
+--board; line 1; '2 7 x': solve --board '2 7 x'
 --board; column 4; 0; 1; 8: solve --board '2 7 3 6 0 5 1 4' --rows-from 1
 --board; column 1; 9: climb --board '0 9'
 s.npz; boards[0, 2]; 0; 1; 4: statistics s.npz --rows-from 1
@@ -253,7 +253,7 @@ def files(tmp_path_factory):
         "eight.txt": b"3\n6\n2\n7\n1\n4\n0\n5\n",
         "q.txt": b"1\n3\n0\n2\n", "several.txt": b"1 3 0 2\n0 1\n", "five.txt": b"0\n2\n4\n1\n3\n",
         "four.json": b'{"n": 4, "fixed": [[1, 3]], "blocked": [[0, 0]], "excluded_sums": [6]}',
-        "odd.json": b"{}", "odd.csv": b"a,b\n", "board.csv": b"0,1\n1,3\n2,0\n3,2\n", "board.json": b"[1, 3, 0, 2]",
+        "odd.json": b"{}", "odd.csv": b"a,b\n", "board.csv": b"row;column\n1;0\n0;1\n", "board.json": b"[1, 3, 0, 2]",
         "t.csv": b"1,0,2,4\n1,1,1,2\n1,2,0,0\n", "large.json": b'{"n": 41}', "ten.json": b'{"n": 10}',
         "broken.npz": b"PK\x03\x04 and nothing else",
     }  # fmt: skip

@@ -20,7 +20,7 @@ def test_written_queens_are_read_back(tmp_path, rows_from):
     assert file.read_text().startswith(f"column,row\n{column},{row + rows_from}\n")
 
 
-@pytest.mark.parametrize("text", ["row,column\n2,1\n7,3\n", '\ufeff"Row", "Column"\r\n2,1\r\n7,3', "x,y\n1,2\n3,7\n"])
+@pytest.mark.parametrize("text", ["row,column\n2,1\n7,3\n", "column,row\n1,2\n3,7\n"])
 def test_the_header_says_which_is_the_column(tmp_path, text):
     file = tmp_path / "fixed.csv"
     file.write_bytes(text.encode())

@@ -1,0 +1,253 @@
+"""Boards as text: rows, squares below the header ``column,row``, drawings, matrices and JSON.
+
+Rows and squares are read in blocks, so that a large board needs little more memory than its array.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Iterator
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core.board import Queens
+from fastqueens.core.errors import InputError, counted
+from fastqueens.core.memory import check_memory
+from fastqueens.files import text
+from fastqueens.files.board_tables import Rows, of_squares, of_table, with_forms
+from fastqueens.files.numbers import NotNumbersError, read_table
+from fastqueens.files.text import pieces_of
+
+#: The header of lines with a square each.
+SQUARES = "column,row"
+
+#: Bytes of a drawing, at most, and of its memory for each byte: each square becomes a character of a list.
+MOST_DRAWN = 1 << 24
+_BYTES_PER_MARK = 20
+
+#: Memory that a byte of JSON takes while it is parsed, at most: "257, " becomes a pointer and an integer of 28 bytes.
+_BYTES_PER_BYTE = 8
+
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_JSON = re.compile(rb'\s*(\[\s*)?\{\s*"')
+_JSON_LINES = re.compile(rb"\s*\{[^\n]*\}[ \t\r]*+\n\s*+\{")
+
+#: Blank lines and comments, and the beginning of the line behind them.
+_FIRST_LINE = re.compile(rb"((?:[ \t\r]*+(?:#[^\n]*+)?\n)*+)([^\n#]{0,99}+)")
+
+#: A line of numbers: what is wrong further on is not another form.
+_NUMBERS = re.compile(rb"[\[(\s]*(?:[-+]?\d[\d.]*(?![\w.])[ \t,;]*)+\n")
+
+#: Characters that tell what a text seems to be.
+_LOOKED_AT = 2000
+
+#: What a text may be that is not read, and what to do.
+_HINTS = tuple(
+    (re.compile(pattern, re.ASCII | re.MULTILINE), hint)
+    for pattern, hint in (
+        (r"\A\s*\[?\s*\{\s*\d+\s*:", "a dict of Python: write only its values, in the order of the columns"),
+        (r"\A%%MatrixMarket", "a sparse matrix: write it with a line of 0 and 1 for each row"),
+        (r"(?:[Qq\d]+/){3,}[Qq\d]+", "a chess position (FEN): draw the board, with Q and . for its squares"),
+        (r"[\d|,]\s*(?:\.\.\.|…)", "an abridged print: write all rows, for example with numpy.savetxt"),
+        (r"\A\W*Q?[a-h][1-8]\b", "a list of chess squares: write the rows, in the order of the columns"),
+        (r"\?|\bnull\b|\bNone\b", "an incomplete board: state its queens as an instance, see fastqueens solve --help"),
+        (r"//", "text with comments of another language: comments begin with #"),
+        (r"\w[\]\w]*[ \t]*(?:=|<-)", "names and values: write only the values, in the order of the columns"),
+        (
+            r"\A[\s\"',;]*(?:[^\W\d]\w*[\"',;\t |]+)*[^\W\d]\w*[\"',;\t ]*\n[\s\"',;]*\d",
+            "a table with a header or labels: delete these, or name the columns column and row",
+        ),
+        (r"[^\W\d_]{2}", "numbers or a drawing with words around: delete the words"),
+        (
+            r"^[ \t]*\d+[ \t,;]+[^\d\s,;][^\d\n]*\d*[ \t]*$|^[ \t]*[^\d\s][^\d\n]*[ \t,;]\d+[ \t]*$",
+            "a drawing with labels: delete the labels",
+        ),
+        (r"\|", "a drawing or a table with bars: draw each queen as Q, without labels"),
+    )
+)
+
+
+def read_text(stream: IO[bytes], name: str, rows_from: int) -> Rows:
+    """Return the boards in a text.
+
+    Raises :class:`InputError` if it holds none, or can be read in two ways, and :class:`.SharedColumnError`.
+    """
+    begun = stream.read(MOST_DRAWN)
+    if begun[:2] in _UTF16:
+        begun, stream = _from_utf16(begun + text.read_all(stream, name), name), io.BytesIO()
+    begun = begun.removeprefix(b"\xef\xbb\xbf")
+    if _JSON.match(begun):
+        return read_json(begun + text.read_all(stream, name), name)
+    skipped, first = _FIRST_LINE.match(begun).groups()  # type: ignore[union-attr] # it matches any text
+    header = fields_of(first)
+    rest = _Joined(begun[len(skipped) + len(first) + 1 :] if header else begun, stream)
+    is_small = len(begun) < MOST_DRAWN
+    if not header and is_small and _is_drawn_in_digits(begun):
+        return _drawing(begun, name, None)
+    try:
+        table = read_table(rest, name, skipped=skipped.count(b"\n") + 1 if header else 0)
+    except NotNumbersError as error:
+        if header or not is_small:
+            raise
+        return _drawing(begun, name, error)
+
+    width = table.numbers.shape[1]
+    if header and width != 2 and len(table.numbers):
+        raise InputError(f"{name}: {table.place(0)} holds {counted(width, 'number')}; a column and a row are needed")
+    if header:
+        columns, rows = table.numbers.reshape(-1, 2).T[list(header)]
+        return of_squares(columns, rows, lambda at: f"{name}: {table.place(at)}", name, rows_from)
+    if width == 1 and len(table.numbers):
+        _check_one_per_line(begun, table.numbers[:, 0], table.skipped, name)
+    return of_table(table.numbers, table.place, name)
+
+
+def read_json(data: bytes, name: str) -> Rows:
+    """Read boards from JSON, or from an object in each line, such as the answers of ``fastqueens solve``."""
+    check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
+    if _JSON_LINES.match(data):
+        lines = [(at, line) for at, line in enumerate(data.split(b"\n"), 1) if line.strip()]
+        return _of_values([(f"{name}: line {at}", text.parse_json(line, name, at)) for at, line in lines])
+    value = text.parse_json(data, name)
+    if isinstance(value, list):
+        return _of_values([(f"{name}: board {at}", one) for at, one in enumerate(value, 1)])
+    return _of_object(value, name)
+
+
+def text_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
+    """Yield the lines of a ``.txt`` file."""
+    for _, rows in pieces_of(queens, rows_from):
+        yield text.lines_of_numbers("%d\n", rows)
+
+
+def csv_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
+    """Yield the header and the lines of a ``.csv`` file."""
+    pieces = pieces_of(queens, rows_from)
+    yield from table(np.column_stack((np.arange(first, first + len(rows)), rows)) for first, rows in pieces)
+
+
+def table(pieces: Iterable[NDArray[Any]]) -> Iterator[bytes]:
+    """Yield the header and a line for each square of these (k, 2) arrays."""
+    yield f"{SQUARES}\n".encode()
+    for piece in pieces:
+        yield text.lines_of_numbers("%d,%d\n", piece)
+
+
+def json_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
+    """Yield the parts of a ``.json`` file."""
+    yield f'{{"n": {len(queens)}, "queens": '.encode()
+    yield from text.json_list(rows for _, rows in pieces_of(queens, rows_from))
+    yield b"}\n"
+
+
+class _Joined:
+    """What was read of a stream, and the rest of it."""
+
+    def __init__(self, begun: bytes, stream: IO[bytes]) -> None:
+        self._begun, self._stream = io.BytesIO(begun), stream
+
+    def read(self, size: int) -> bytes:
+        return self._begun.read(size) or self._stream.read(size)
+
+
+def _from_utf16(data: bytes, name: str) -> bytes:
+    try:
+        return data.decode("utf-16").encode()
+    except UnicodeDecodeError:
+        raise InputError(f"{name}: it begins as UTF-16, and is damaged") from None
+
+
+def fields_of(line: bytes) -> tuple[int, int] | None:
+    """Return which fields below a header hold the column and the row; None if the line is not such a header.
+
+    >>> fields_of(b'"Row";"Column"'), fields_of(b"column row"), fields_of(b"a,b")
+    ((1, 0), (0, 1), None)
+    """
+    words = re.findall(rb"[^\s,;\"']+", line.lower())
+    return (words.index(b"column"), words.index(b"row")) if sorted(words) == [b"column", b"row"] else None
+
+
+def _is_drawn_in_digits(data: bytes) -> bool:
+    """Return whether a text has as many lines as each line has digits, all 0 or 1: a drawing without separators."""
+    lines = [] if data.translate(None, b"01\r\n \t") else data.split()
+    return len(lines) > 1 and set(map(len, lines)) == {len(lines)}
+
+
+def _drawing(data: bytes, name: str, error: NotNumbersError | None) -> Rows:
+    """Return the board that a text draws; otherwise raise an error that says what the text seems to be."""
+    check_memory(_BYTES_PER_MARK * len(data), f"reading {name}")
+    from fastqueens.files.board_drawings import of_drawing  # here, since large boards are numbers
+
+    content = data.decode(errors="replace")
+    found = of_drawing(content, name)
+    if found is not None:
+        return found
+    if "\0" in content:
+        raise with_forms(f"{name}: it is not a text")
+    if error is not None and _NUMBERS.match(data):
+        raise error
+    hint = next((hint for pattern, hint in _HINTS if pattern.search(content[:_LOOKED_AT])), None)
+    reason = f"{name}: it seems to be {hint}" if hint else str(error or f"{name}: it is not a board")
+    raise with_forms(reason)
+
+
+def _check_one_per_line(begun: bytes, rows: NDArray[Any], skipped: NDArray[np.int64], name: str) -> None:
+    """Refuse one row per line if a row may be missing, if it may be a drawing, or if each row may be a digit."""
+    if rows.min() >= 1000 and len(rows) ** 2 < rows.max() < 10**18:
+        raise InputError(f"{name}: line 1 holds {rows[0]}; if each digit is a row, write blanks between them")
+    inside = skipped - np.arange(len(skipped))
+    inside = skipped[(inside > 1) & (inside <= len(rows))]
+    if len(inside) and b"#" not in begun:
+        raise InputError(f"{name}: line {inside[0]} is blank; blank lines are allowed only at the end")
+    if np.all(rows == rows[0]):
+        lines = begun.rstrip().splitlines()
+        if len(lines) == len(rows) and len({len(line) - len(line.lstrip()) for line in lines}) > 1:
+            raise InputError(
+                f"{name}: it can be a drawing with blanks, or one row per line; draw empty squares as ., or delete the "
+                "blanks before the numbers"
+            )
+
+
+def _of_object(value: Any, name: str) -> Rows:
+    """Return the board, or boards, in an object, which can also state n."""
+    keys = [key for key in ("queens", "boards") if key in value] if isinstance(value, dict) else []
+    if isinstance(value, dict) and not keys and "answer" in value:  # of fastqueens solve --instances
+        raise InputError(f"{name} holds no board; its answer is {text.shortened(repr(value['answer']))}")
+    if len(keys) != 1:
+        raise InputError(f'{name}: a list of rows is needed, or an object with either "queens" or "boards"')
+    (key,) = keys
+    listed = value[key]
+    if not isinstance(listed, list):
+        raise InputError(f"{name}: {key} holds {text.shortened(repr(listed))}; a list is needed")
+    boards = (
+        {f"{name}: {key}": listed} if key == "queens" else {f"{name}: boards[{at}]": b for at, b in enumerate(listed)}
+    )
+    found = _of_boards([text.integers(board, place) for place, board in boards.items()], [*boards])
+    n = found.rows.shape[-1]
+    if type(value.get("n", n)) is not int or value.get("n", n) != n:
+        raise InputError(f"{name}: n is {text.shortened(repr(value['n']))}, but {key} holds {counted(n, 'row')}")
+    return found
+
+
+def _of_values(values: list[tuple[str, Any]]) -> Rows:
+    """Return the boards of several objects, each a single board at a place."""
+    found = [_of_object(value, place) for place, value in values]
+    for (place, _), rows in zip(values, found, strict=True):
+        if rows.rows.ndim > 1:
+            raise InputError(f"{place} holds several boards; a single board is needed")
+    return _of_boards([rows.rows for rows in found], [f"{place}: queens" for place, _ in values])
+
+
+def _of_boards(boards: list[NDArray[Any]], places: list[str]) -> Rows:
+    """Return the boards at some places, which have one size."""
+    n = len(boards[0]) if boards else 0
+    for board, place in zip(boards, places, strict=True):
+        if len(board) != n:
+            raise InputError(
+                f"{place} has {counted(len(board), 'row')}, and the first board has {n}; one size is needed"
+            )
+    rows = boards[0] if len(boards) == 1 else np.array(boards)
+    return Rows(rows, lambda at: f"{places[at // n]}[{at % n}]", "JSON")

@@ -1,1 +1,0 @@
-std::vector<int> queens = {0, 2, 4, 1, 3};

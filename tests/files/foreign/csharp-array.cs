@@ -1,1 +1,0 @@
-int[] queens = new int[] { 0, 2, 4, 1, 3 };
