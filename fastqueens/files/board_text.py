@@ -36,7 +36,7 @@ _JSON = re.compile(rb'\s*(\[\s*)?\{\s*"')
 _JSON_LINES = re.compile(rb"\s*\{[^\n]*\}[ \t\r]*+\n\s*+\{")
 
 #: Blank lines and comments, and the beginning of the line behind them.
-_FIRST_LINE = re.compile(rb"((?:[ \t\r]*+(?:#[^\n]*+)?\n)*+)([^\n#]{0,99}+)")
+_FIRST_LINE = re.compile(rb"((?:[ \t\r]*+(?:#[^\n]*+)?\n)*+)([^\n\r#]{0,99}+)(\r?\n)?")
 
 #: A line of numbers: what is wrong further on is not another form.
 _NUMBERS = re.compile(rb"[\[(\s]*(?:[-+]?\d[\d.]*(?![\w.])[ \t,;]*)+\n")
@@ -81,14 +81,15 @@ def read_text(stream: IO[bytes], name: str, rows_from: int) -> Rows:
     begun = begun.removeprefix(b"\xef\xbb\xbf")
     if _JSON.match(begun):
         return read_json(begun + text.read_all(stream, name), name)
-    skipped, first = _FIRST_LINE.match(begun).groups()  # type: ignore[union-attr] # it matches any text
-    header = fields_of(first)
-    rest = _Joined(begun[len(skipped) + len(first) + 1 :] if header else begun, stream)
+    found = _FIRST_LINE.match(begun)
+    assert found is not None  # it matches any text
+    header = fields_of(found[2])
+    rest = _Joined(begun[found.end() + (not found[3]) :] if header else begun, stream)
     is_small = len(begun) < MOST_DRAWN
     if not header and is_small and _is_drawn_in_digits(begun):
         return _drawing(begun, name, None)
     try:
-        table = read_table(rest, name, skipped=skipped.count(b"\n") + 1 if header else 0)
+        table = read_table(rest, name, skipped=found[1].count(b"\n") + 1 if header else 0)
     except NotNumbersError as error:
         if header or not is_small:
             raise

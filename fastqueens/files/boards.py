@@ -186,10 +186,10 @@ def parse_board(text: str, *, rows_from: int = 0, name: str = "--board") -> Quee
     array([1, 3, 0, 2], dtype=int32)
     >>> parse_board("[1, 3, 0, 2]")
     array([1, 3, 0, 2], dtype=int32)
-    >>> parse_board("1, 3, x, 2")
+    >>> parse_board("1, 3, 4, 2")
     Traceback (most recent call last):
     ...
-    fastqueens.InputError: --board: line 1 holds '1, 3, x, 2'; whole numbers are needed
+    fastqueens.InputError: --board: column 2 holds 4; rows go from 0 to 3; did you mean rows_from=1?
     """
     boards, _ = parse_boards(text, rows_from, name)
     return boards if boards.ndim == 1 else only_board(boards, name)

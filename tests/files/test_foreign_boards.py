@@ -124,6 +124,7 @@ WRITERS = {
     "column row": lambda board: squares(board, "column row", " "),
     "tabs": lambda board: squares(board, '"row"\t"column"', "\t"),
     "a comment above": lambda board: "# made today\n\n" + squares(board, "column,row", ","),
+    "squares of a Mac": lambda board: squares(board, "column,row", ",").replace("\n", "\r"),
     "utf-16": lambda board: "\n".join(map(str, board)).encode("utf-16"),
     "json": lambda board: json.dumps({"queens": board}),
     "jsonl": lambda board: json.dumps({"n": len(board), "by": [1.5], "queens": board}) + "\n",
