@@ -143,8 +143,8 @@ def statistics() -> None:
 )
 @options.write(
     "-o --output FILE",
-    "Write the fixed queens as lines COLUMN,ROW (.csv .txt) or as an instance (.json .jsonl .param .lp, from 0 or as "
-    "the format counts), or draw them (.png .pdf .svg .jpg .webp). May be repeated.",
+    "Write the fixed queens as lines COLUMN,ROW (.csv) or as an instance (.json .jsonl, from 0), or draw them "
+    "(.png .pdf .svg .jpg .webp). May be repeated.",
     multiple=True,
 )
 @options.time_limit_of_command

@@ -164,10 +164,15 @@ def instance_of(out: Output, n: int | None, stated: Stated) -> fastqueens.Instan
     if not any(part not in (None, ()) for part in stated[:-1]):
         return None
     if stated.instance is not None:
+        from fastqueens.files.text import name_of_input
+
         out.reading(stated.instance)
-        before = fastqueens.read_instance(stated.instance, n=n, first=stated.first, rows_from=stated.rows_from)
+        before = fastqueens.read_instance(stated.instance)
+        if n is not None and check_n(n) != before.n:
+            name = name_of_input(stated.instance)
+            raise InputError(f"{name}: n is {before.n:,} in the file, and {n:,} for the board; both must agree")
         out.check_stop()
-        if not any(part not in (None, ()) for part in stated[2:-1]):
+        if not any(part not in (None, ()) for part in stated[1:-1]):
             return before
     elif n is None:
         raise click.UsageError("the size of the board is not known: give N, or an --instance FILE that has it.")
@@ -175,7 +180,7 @@ def instance_of(out: Output, n: int | None, stated: Stated) -> fastqueens.Instan
         before = fastqueens.make_instance(n)
     fixed, blocked = _squares(stated.queen, stated.rows_from), _squares(stated.block, stated.rows_from)
     if stated.queens_file is not None:
-        from fastqueens.files.instance_lines import read_fixed_queens
+        from fastqueens.files.fixed_queens import read_fixed_queens
 
         out.reading(stated.queens_file)
         fixed = np.concatenate([fixed, read_fixed_queens(stated.queens_file, before.n, rows_from=stated.rows_from)])
@@ -295,6 +300,6 @@ def write_board(out: Output, path: str | None, queens: Queens, rows_from: int) -
 
 def _squares(texts: Sequence[str], rows_from: int) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Return squares written as COLUMN,ROW."""
-    from fastqueens.files.instance_lines import parse_square
+    from fastqueens.files.fixed_queens import parse_square
 
     return np.array([parse_square(text, rows_from=rows_from) for text in texts], np.int64).reshape(-1, 2)

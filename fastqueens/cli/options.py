@@ -57,7 +57,6 @@ class Stated(NamedTuple):
     """The values of the options that state an instance."""
 
     instance: str | None = None
-    first: int | None = None
     queen: tuple[str, ...] = ()
     queens_file: str | None = None
     block: tuple[str, ...] = ()
@@ -85,11 +84,6 @@ def clash(
 _USUAL_CLASHES = (
     clash("--file", "--board"),
     clash("--threads", "--scheduler"),
-    clash(
-        "--first",
-        without=["--instance"],
-        message="--first says how many diagonals of a file to exclude: add --instance FILE.",
-    ),
     clash("n", "--n", message="N and --n: give only one of them."),
     clash("board", "--n", message="BOARD_OR_N and --n: give only one of them."),
 )
@@ -332,12 +326,11 @@ board_itself = option("--board ROWS", 'The board itself, instead of FILE: --boar
 stated = all_of(
     read(
         "--instance FILE",
-        "Read fixed queens, blocked squares and excluded diagonals from this file: JSON, ASP facts or CSPLib's "
-        "formats; - for stdin. The options below add to it.",
+        "Read n, fixed queens, blocked squares and excluded diagonals from this file of JSON; - for stdin. The options "
+        "below add to it.",
     ),
-    number("--first M", "Exclude only the first M diagonals of --instance, in the order of a CSPLib file."),
     option("--queen COLUMN,ROW", "Square of a fixed queen. May be repeated.", multiple=True),
-    read("--queens-file FILE", "Read fixed queens from this file, one COLUMN,ROW per line; - for stdin."),
+    read("--queens-file FILE", "Read fixed queens from this file, lines below the header column,row; - for stdin."),
     option("--block COLUMN,ROW", "Square on which no queen may stand. May be repeated.", multiple=True),
     number(
         "--exclude-sum D",

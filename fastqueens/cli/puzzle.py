@@ -14,15 +14,14 @@ from fastqueens.cli.output import Output, in_bold, with_legend
 from fastqueens.core.arguments import new_seed
 from fastqueens.core.errors import counted
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.instance_lines import write_fixed_queens
-from fastqueens.files.instance_lists import json_line
+from fastqueens.files.fixed_queens import write_fixed_queens
+from fastqueens.files.instances import INSTANCE_FORMATS, json_line
 from fastqueens.pictures.saving import PICTURE_FORMATS, save_picture
 
 #: Up to this n the solutions are counted too.
 _LARGEST_COUNTED = 12
 
-_SQUARE_SUFFIXES = (".csv", ".txt")
-_INSTANCE_SUFFIXES = (".json", ".jsonl", ".param", ".lp")
+_SQUARES_SUFFIX = ".csv"
 _MANY_SUFFIX = ".jsonl"
 
 
@@ -49,7 +48,7 @@ def puzzle(
     if len({os.path.realpath(path) for path in output}) < len(output):
         raise click.UsageError("-o: the same file is given twice.")
     for path in output:
-        inputs.check_output(path, (*_SQUARE_SUFFIXES, *_INSTANCE_SUFFIXES, *PICTURE_FORMATS))
+        inputs.check_output(path, (_SQUARES_SUFFIX, *INSTANCE_FORMATS, *PICTURE_FORMATS))
     n, seed = inputs.n_or_default(n), new_seed() if seed is None else seed
     out.limit(time_limit)
     if unique:
@@ -120,12 +119,12 @@ def _span(numbers: Sequence[int], noun: str) -> str:
 
 def _write(path: str, instance: fastqueens.Instance, notes: dict[str, Any], rows_from: int, origin: str) -> None:
     suffix = _suffix(path)
-    if suffix in _SQUARE_SUFFIXES:
+    if suffix == _SQUARES_SUFFIX:
         write_fixed_queens(path, instance.fixed.squares, rows_from=rows_from)
     elif suffix == _MANY_SUFFIX:
         with atomic_write(path) as file:
             file.write(json_line(instance, notes))
-    elif suffix in _INSTANCE_SUFFIXES:
+    elif suffix in INSTANCE_FORMATS:
         fastqueens.write_instance(path, instance)
     else:
         from fastqueens.pictures.boards import instance_picture

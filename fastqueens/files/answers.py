@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from typing import IO, Any, TypeAlias
 
 from fastqueens.core.errors import InputError
-from fastqueens.files.atomic import follow_links
 from fastqueens.files.instances import Entry
 from fastqueens.files.text import FileName, reason_of, shortened
 
@@ -66,7 +65,7 @@ def growing_answers(path: FileName, heads: list[Head]) -> Iterator[tuple[IO[byte
         If the file cannot be read or written, or holds anything but answers to this batch. Then it stays unchanged.
     """
     name = os.fspath(path)
-    target = follow_links(name)
+    target = os.path.realpath(name)
     has_answers = os.path.isfile(target)  # a device or a pipe has none
     try:
         with open(target, "r+b" if has_answers else "wb") as file:

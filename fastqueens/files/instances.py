@@ -1,88 +1,46 @@
-r"""Read and write instances: n with fixed queens, blocked squares and excluded diagonals.
+"""Instances in JSON: n with fixed queens, blocked squares and excluded diagonals.
 
-======================================  ===============================================================================
-``.json``                               our own format: an object with ``n`` and lists of constraints
-``.jsonl``                              many instances, one such object in each line
-``.param``, ``.eprime``, ``.essence``   the parameter files of CSPLib 079 (completions and excluded diagonals) and 080
-``.lp``, ``.asp``                       facts of answer set programming, as in the ASP competitions
-``.csv``                                fixed queens only, as lines ``column,row``
-======================================  ===============================================================================
-
-A file with another suffix, or standard input, is recognised by how its content begins.
+An instance is an object with ``n`` and lists of constraints, all counted from 0: ``{"n": 8, "fixed": [[1, 3]],
+"blocked": [[0, 0]], "excluded_sums": [5], "excluded_differences": [-2]}``, squares as [column, row]. ``solution``,
+``nodes`` and ``undecided`` can follow, as in puzzles, and ``name``; they are not part of the instance. A ``.json`` file
+holds one such object, and a ``.jsonl`` file has one in each line; ``instance_hints`` recognises other files.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-from fastqueens.core.arguments import check_limit
 from fastqueens.core.board import check_n
 from fastqueens.core.errors import InputError, NoSolutionError
-from fastqueens.core.instance import Instance
-from fastqueens.files import instance_lines, instance_lists
+from fastqueens.core.instance import Instance, make_instance
+from fastqueens.core.memory import check_memory
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.instance_lists import Request, no_first_part
-from fastqueens.files.text import FileName, check_rows_from, checked_suffix, name_of_input, open_input, read_all
+from fastqueens.files.text import FileName, checked_suffix, name_of_input, open_input, parse_json, read_all, shortened
+
+INSTANCE_FORMATS = (".json", ".jsonl")
+
+_LISTS = ("blocked", "excluded_sums", "excluded_differences")
+_KEYS = ("n", "fixed", *_LISTS, "solution", "nodes", "undecided", "name")
+
+#: Memory that a byte of text takes while it is parsed into lists of pairs, at most: "[1,2]," becomes a list of two.
+_BYTES_PER_BYTE = 30
+
+#: An object that ends with its line, and another one.
+_SEVERAL = re.compile(rb"\s*+\{[^\n]*\}[^\S\n]*+\n\s*+\{")
 
 
-class _Format(NamedTuple):
-    """How to read and write a format.
-
-    ``read(data, name, request)`` yields the instances of a file, and ``content(instance)`` the bytes of its file.
-    ``holds`` are the constraints that a file can hold: attributes of an instance.
-    """
-
-    read: Callable[[bytes, str, Request], Iterator[Instance]]
-    content: Callable[[Instance], Iterator[bytes]]
-    holds: tuple[str, ...] = ("fixed", "blocked", "excluded_sums", "excluded_differences")
-
-
-_PARAMETERS = _Format(instance_lists.read_parameters, instance_lists.parameters_content)
-_FACTS = _Format(instance_lines.read_facts, instance_lines.facts_content, ("fixed", "blocked"))
-
-_FORMATS = {
-    ".json": _Format(instance_lists.read_json, instance_lists.json_content),
-    ".jsonl": _Format(instance_lists.read_json_lines, instance_lists.json_content),
-    ".param": _PARAMETERS,
-    ".eprime": _PARAMETERS,
-    ".essence": _PARAMETERS,
-    ".lp": _FACTS,
-    ".asp": _FACTS,
-    ".csv": _Format(instance_lines.read_squares, instance_lines.squares_content, ("fixed",)),
-}
-
-INSTANCE_FORMATS = tuple(_FORMATS)
-
-#: How the content of a format may begin, after comments, in the order in which they are tried. A comment without an end
-#: is left to the reader of facts.
-_BEGINNINGS = (
-    (re.compile(rb"\{[^\n]*\}[^\S\n]*+\n\s*+\{"), ".jsonl"),
-    (re.compile(rb"[{\[]"), ".json"),
-    (re.compile(rb'["\s]*column|-?[0-9]+[ \t]*,|\Z'), ".csv"),
-    (re.compile(rb"[#%]|[a-z]\w*\s*\("), ".lp"),
-    (re.compile(rb"(?:language|letting)\b|[A-Za-z_]\w*\s*(?:=|be\b)"), ".param"),
-)
-_COMMENTS = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|%\*.*?\*%|(?!%\*)[%$][^\n]*)*+", re.DOTALL)
-
-
-def read_instance(source: FileName, *, n: int | None = None, first: int | None = None, rows_from: int = 0) -> Instance:
-    r"""Read an instance from a file; the suffix decides the format, or the content if the suffix is unknown.
+def read_instance(source: FileName) -> Instance:
+    r"""Read an instance from a file of JSON.
 
     Parameters
     ----------
     source : str or path
         The file, or "-" for standard input.
-    n : int, optional
-        The size of the board, for files that do not state it. If both do, they must agree.
-    first : int, optional
-        In a file with CSPLib's list ``diags``: exclude only the first diagonals of the list, this many. By default all.
-    rows_from : 0 or 1
-        The number of the first row in a ``.csv`` file. The other formats fix how they count.
 
     Returns
     -------
@@ -104,27 +62,24 @@ def read_instance(source: FileName, *, n: int | None = None, first: int | None =
     --------
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = pathlib.Path(folder, "ten.param")
-    ...     _ = file.write_text("n = 10\ndiags = [[4, 1], [2, 1], [14, 0]]\n")
-    ...     read_instance(file).constraints, read_instance(file, first=2).constraints
-    ('2 excluded sum diagonals and 1 excluded difference diagonal', '2 excluded sum diagonals')
+    ...     file = pathlib.Path(folder, "ten.json")
+    ...     _ = file.write_text('{"n": 10, "fixed": [[1, 3]], "excluded_sums": [2, 5]}')
+    ...     read_instance(file).constraints
+    '1 fixed queen and 2 excluded sum diagonals'
 
     """
-    found = list(islice(read_instances(source, n=n, first=first, rows_from=rows_from), 2))
-    name = name_of_input(source)
+    found = list(islice(read_instances(source), 2))
     if len(found) != 1:
         held = "several instances, one in each line" if found else "no instance"
-        raise InputError(f"{name}: it holds {held}; one is needed")
+        raise InputError(f"{name_of_input(source)}: it holds {held}; one is needed")
     return found[0]
 
 
-def read_instances(
-    source: FileName, *, n: int | None = None, first: int | None = None, rows_from: int = 0
-) -> Iterator[Instance]:
+def read_instances(source: FileName) -> Iterator[Instance]:
     r"""Yield the instances of a file: one for each line of a ``.jsonl`` file, and one from any other.
 
-    The parameters and the errors are those of :func:`read_instance`. The file is read before the first instance is
-    yielded; each is parsed when it is asked for.
+    A file with another suffix, or standard input, may also have an instance in each line. The errors are those of
+    :func:`read_instance`. The file is read before the first instance is yielded; each is parsed when it is asked for.
 
     Examples
     --------
@@ -135,13 +90,8 @@ def read_instances(
     ...     [instance.n for instance in read_instances(file)]
     [8, 9]
     """
-    check_rows_from(rows_from)
-    first = None if first is None else check_limit(first, "first")
-    request = Request(None if n is None else check_n(n), first, rows_from)
-    form, data, name = _read(source)
-    if first is not None and form is not _PARAMETERS:
-        raise no_first_part(name)
-    yield from form.read(data, name, request)
+    for place, _, content in _objects(source):
+        yield _instance_of(content, place)
 
 
 class Entry(NamedTuple):
@@ -167,55 +117,28 @@ def read_batch(source: FileName) -> list[Entry]:
     name = os.fspath(source)
     if os.path.isdir(name):
         files = [file for file in sorted(os.listdir(name)) if file.lower().endswith(INSTANCE_FORMATS)]
-        found = [(file, entry) for file in files for entry in _entries(os.path.join(name, file))]
-        entries = [entry if entry.name else entry._replace(name=file) for file, entry in found]
+        entries = [_entry(*found, file) for file in files for found in _objects(os.path.join(name, file))]
     else:
-        entries = list(_entries(name))
+        entries = [_entry(*found, None) for found in _objects(name)]
     if not entries:
         raise InputError(f"{name}: it holds no instance; at least one is needed")
     return entries
 
 
-def _entries(source: FileName) -> Iterator[Entry]:
-    form, data, name = _read(source)
-    if form is _FORMATS[".jsonl"]:
-        for place, text, content in instance_lists.json_lines(data, name):
-            instance = _or_no_solution(place, partial(instance_lists.instance_of, content, place, Request()))
-            yield Entry(place, text, content.get("name"), instance)
-    else:
-        yield Entry(name, data, None, _or_no_solution(name, partial(next, form.read(data, name, Request()))))
-
-
-def _or_no_solution(place: str, make: Callable[[], Instance]) -> Instance | NoSolutionError:
-    try:
-        return make()
-    except NoSolutionError as error:
-        return NoSolutionError(str(error).removeprefix(f"{place}: "))
-
-
-def _read(source: FileName) -> tuple[_Format, bytes, str]:
-    """Return the format, the content and the name of a file."""
-    with open_input(source) as (file, name):
-        data = read_all(file, name)
-    suffix = os.path.splitext(source)[1].lower()
-    return _FORMATS[suffix if suffix in _FORMATS else _recognised(data, name)], data, name
-
-
 def write_instance(path: FileName, instance: Instance) -> None:
-    r"""Write an instance in the format of the suffix; if that fails, an earlier file of that name stays unchanged.
+    r"""Write an instance in JSON; if that fails, an earlier file of that name stays unchanged.
 
     Parameters
     ----------
     path : str or path
-        The file. An earlier one is replaced when the new one is complete.
+        A name ending in .json or .jsonl. An earlier file is replaced when the new one is complete.
     instance : Instance
         See :func:`fastqueens.make_instance`.
 
     Raises
     ------
     InputError
-        If the suffix is unknown, its format cannot hold all constraints (``.lp`` has no diagonals, ``.csv`` has fixed
-        queens only), or the file cannot be written.
+        If the suffix is unknown or the file cannot be written.
 
     Examples
     --------
@@ -228,24 +151,96 @@ def write_instance(path: FileName, instance: Instance) -> None:
     '{"n": 8, "fixed": [[1, 3]], "excluded_sums": [2]}\n'
 
     """
-    suffix = checked_suffix(path, INSTANCE_FORMATS)
-    form = _FORMATS[suffix]
-    for part in _PARAMETERS.holds:
-        if len(getattr(instance, part)) and part not in form.holds:
-            held = part.replace("_", " ")
-            raise InputError(f"{os.fspath(path)}: a {suffix} file cannot hold {held}; use .json or .param")
+    checked_suffix(path, INSTANCE_FORMATS)
     with atomic_write(path) as file:
-        file.writelines(form.content(instance))
+        file.write(json_line(instance))
 
 
-def _recognised(data: bytes, name: str) -> str:
-    """Return the suffix that fits to the beginning of a file."""
-    begin = _COMMENTS.match(data)
-    assert begin is not None
-    for beginning, suffix in _BEGINNINGS:
-        if beginning.match(data, begin.end()):
-            return suffix
-    shown = repr(data[begin.end() : begin.end() + 40].split(b"\n")[0].decode(errors="replace"))
-    raise InputError(
-        f"{name}: it begins with {shown}, as no format of instances does; use {', '.join(INSTANCE_FORMATS)}"
-    )
+def json_line(instance: Instance, notes: Mapping[str, Any] | None = None) -> bytes:
+    """Return the line of a ``.jsonl`` file for an instance with notes: a puzzle with its solution, for example."""
+    lists = {key: getattr(instance, key).tolist() for key in _LISTS}
+    stated = {"n": instance.n, "fixed": instance.fixed.squares.tolist()}
+    stated |= {key: listed for key, listed in lists.items() if listed}
+    return json.dumps({**stated, **(notes or {})}).encode() + b"\n"
+
+
+def _objects(source: FileName) -> Iterator[tuple[str, bytes, dict[str, Any]]]:
+    """Yield the place, the text and the parsed object of each instance in a file; blank lines are skipped."""
+    with open_input(source) as (file, name):
+        data = read_all(file, name)
+    suffix = os.path.splitext(source)[1].lower()
+    if suffix == ".jsonl" or _SEVERAL.match(data):
+        for number, line in enumerate(data.split(b"\n"), 1):
+            if line.strip():
+                yield f"{name}: line {number}", line, _parsed(line, name, number)
+    else:
+        yield name, data, _parsed(data, name)
+
+
+def _parsed(data: bytes, name: str, line: int | None = None) -> dict[str, Any]:
+    """Return the object in a text; raise :class:`InputError` for anything else, and say what it looks like."""
+    check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
+    if data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+        content: dict[str, Any] = parse_json(data, name, line)
+        if content.keys() <= set(_KEYS):
+            return content
+    else:
+        content = {}
+    from fastqueens.files.instance_hints import refusal  # here, since most files are instances
+
+    place = name if line is None else f"{name}: line {line}"
+    raise InputError(f"{place}: {refusal(data, content, _KEYS)}")
+
+
+def _instance_of(content: dict[str, Any], place: str) -> Instance:
+    """Return the instance of an object; errors begin with its place."""
+    try:
+        n = content.get("n")
+        if type(n) is not int:
+            held = f"n holds {shortened(repr(n))}" if "n" in content else "the size of the board is missing"
+            raise InputError(f'{held}; a whole number is needed, as in "n": 8')
+        n = check_n(n)
+        return make_instance(
+            n,
+            _squares(content, "fixed", n),
+            blocked=_squares(content, "blocked", n),
+            excluded_sums=_diagonals(content, "excluded_sums", 0, 2 * n - 2),
+            excluded_differences=_diagonals(content, "excluded_differences", 1 - n, n - 1),
+        )
+    except (InputError, NoSolutionError) as error:
+        raise type(error)(f"{place}: {error}") from None
+
+
+def _squares(content: dict[str, Any], key: str, n: int) -> list[Any] | None:
+    def is_square(value: Any) -> bool:
+        is_pair = type(value) is list and list(map(type, value)) == [int, int]
+        return is_pair and 0 <= min(value) <= max(value) < n
+
+    return _listed(content, key, is_square, f"a square [column, row], both from 0 to {n - 1}")
+
+
+def _diagonals(content: dict[str, Any], key: str, least: int, most: int) -> list[Any] | None:
+    def is_diagonal(value: Any) -> bool:
+        return type(value) is int and least <= value <= most
+
+    return _listed(content, key, is_diagonal, f"a whole number from {least} to {most}")
+
+
+def _listed(content: dict[str, Any], key: str, is_valid: Callable[[Any], bool], wanted: str) -> list[Any] | None:
+    """Return a list of constraints, each of them valid, or None if it is missing or empty."""
+    values = content.get(key, [])
+    if not isinstance(values, list):
+        raise InputError(f"{key} holds {shortened(repr(values))}; a list is needed, and in it {wanted}")
+    at = next((at for at, value in enumerate(values) if not is_valid(value)), None)
+    if at is not None:
+        raise InputError(f"{key}[{at}] holds {shortened(repr(values[at]))}; it must be {wanted}")
+    return values or None
+
+
+def _entry(place: str, text: bytes, content: dict[str, Any], file: str | None) -> Entry:
+    instance: Instance | NoSolutionError
+    try:
+        instance = _instance_of(content, place)
+    except NoSolutionError as error:
+        instance = NoSolutionError(str(error).removeprefix(f"{place}: "))
+    return Entry(place, text, content.get("name") or file, instance)
