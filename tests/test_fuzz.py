@@ -138,6 +138,6 @@ def test_odd_files_are_refused_without_warnings_or_long_messages(name, content):
     ],
 )
 def test_titles_that_are_not_unicode(command):
-    files = {"trace.csv": b"1,0,2,4\n1,1,0,0\n", "board.txt": b"1\n3\n0\n2\n"}
+    files = {"trace.csv": b"attempt,step,pairs,conflicting_queens\n1,0,2,4\n1,1,0,0\n", "board.txt": b"1\n3\n0\n2\n"}
     outcome = try_case(Case((*command.split(), "--title", "\udcff"), files))
     assert (outcome.what, outcome.faults) == ("exit code 0", [])

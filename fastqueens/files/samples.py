@@ -27,25 +27,10 @@ STATISTICS_FORMATS = (".npz", ".csv")
 def write_samples(
     path: FileName, boards: NDArray[Any], figures: Mapping[str, Any] | None = None, *, rows_from: int = 0
 ) -> None:
-    """Write boards of one size.
+    """Write boards of one size, ``boards[k, c]`` the row of the queen in column c, completely or not at all.
 
-    Parameters
-    ----------
-    path : str or path
-        ``.npz``: the array ``boards``, and each of the figures that is not None, and ``rows_from``, as an array without
-        dimensions.
-        ``.txt``: a line for each board, with its rows separated by spaces. Written completely or not at all.
-    boards : (count, n) integer array
-        ``boards[k, c]`` is the row of the queen in column c.
-    figures : mapping, optional
-        Numbers and words for the ``.npz`` file.
-    rows_from : 0 or 1
-        The number of the first row in the file.
-
-    Raises
-    ------
-    InputError
-        If the suffix is unknown or the file cannot be written.
+    A ``.txt`` file gets a line for each board, its rows separated by spaces; an ``.npz`` file the array ``boards``, and
+    ``rows_from`` and each of the figures that is not None as an array without dimensions.
     """
     if text.checked_suffix(path, SAMPLE_FORMATS) == ".txt":
         write_solutions(path, boards, rows_from=rows_from)
@@ -61,26 +46,9 @@ _PIECE = 1 << 17
 
 
 def write_solutions(path: FileName, solutions: Iterable[Queens], *, rows_from: int = 0) -> int:
-    """Write solutions, all of one size, as lines of rows separated by spaces.
+    """Write solutions of one size as lines of rows separated by spaces, completely or not at all; return how many.
 
-    Parameters
-    ----------
-    path : str or path
-        A name ending in .txt. It is written completely or not at all.
-    solutions : iterable of (n,) arrays
-        Taken one after the other; they need not fit into memory together.
-    rows_from : 0 or 1
-        The number of the first row in the file.
-
-    Returns
-    -------
-    int
-        How many were written.
-
-    Raises
-    ------
-    InputError
-        If the name has another ending, or the file cannot be written.
+    They are taken one after the other, and need not fit into memory together.
     """
     text.checked_suffix(path, SOLUTION_FORMATS)
     with atomic_write(path) as file:

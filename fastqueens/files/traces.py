@@ -1,20 +1,23 @@
-"""Read and write traces in ``.csv`` and ``.npz``, and the moves of a search, which ``.npz`` traces may hold.
+"""Read and write traces in ``.csv`` and ``.npz``, and the moves of a search, which ``.npz`` traces can hold.
 
-- ``.csv``: ``attempt,step,pairs,conflicting_queens``, one line for each entry. Attempts count from 1. Steps count from
-  0 and continue across restarts: the first entry of a later attempt repeats the number of the step before it, since it
+- ``.csv``: the header ``attempt,step,pairs,conflicting_queens``, and a line for each entry. Attempts count from 1,
+  steps from 0 over all attempts: the first entry of a later attempt repeats the number of the step before it, since it
   shows a new board and is not a step.
 - ``.npz``: int64 arrays ``restarts``, the indices of the entries with which later attempts begin, ``pairs`` and
-  ``conflicting_queens``, and ``n``, ``seed`` and ``start`` if they are known. Never unpickled. It may also hold
+  ``conflicting_queens``, and ``n``, ``seed`` and ``start`` if they are known. Never unpickled. It can also hold
   ``first_boards`` (attempts, n), the board that each attempt began with, and ``moves`` (steps, 3), int64: for each step
   the column of its queen, the row it left and the row it moved to.
 """
 
 from __future__ import annotations
 
+import io
+import itertools
 import os
+import re
 import reprlib
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import IO, Any, NamedTuple
 
 import numpy as np
@@ -33,6 +36,8 @@ TRACE_FORMATS = (".csv", ".npz")
 _MOST_PAIRS = MAX_N * (MAX_N - 1) // 2
 
 _CSV_HEADER = "attempt,step,pairs,conflicting_queens"
+_CSV_LINE = re.compile(rb"\s*(-?\d{1,18}\s*,\s*){3}-?\d{1,18}\s*")
+_CSV_LINE_NEEDED = f"four numbers of up to 18 digits are needed: {_CSV_HEADER}"
 
 #: Arrays may be this many times as large as their archive, or have this many bytes, whichever is more.
 _MOST_COMPRESSION = 100
@@ -130,7 +135,6 @@ def read_trace(path: FileName) -> tuple[Trace, tuple[int, ...]]:
     ------
     InputError
         Naming the file, the place in it, the value found, and what would be valid.
-
     """
     trace, restarts, _ = read_trace_and_header(path)
     return trace, restarts
@@ -139,10 +143,6 @@ def read_trace(path: FileName) -> tuple[Trace, tuple[int, ...]]:
 def read_trace_and_header(path: FileName) -> tuple[Trace, tuple[int, ...], Header]:
     """Read a trace as :func:`read_trace` does, and what its file tells about the run."""
     name = os.fspath(path)
-    if name.lower().endswith(".json"):
-        raise InputError(
-            f"{name}: traces are no longer stored as .json; solve again with --trace, to a .csv or .npz file"
-        )
     read = _read_csv if text.checked_suffix(name, TRACE_FORMATS) == ".csv" else _read_npz
     with text.open_to_read(name) as file:
         found, known = read(file, name)
@@ -175,18 +175,7 @@ def attempts_and_steps(entries: NDArray[Any], restarts: NDArray[Any]) -> tuple[N
 
 
 def read_moves(path: FileName) -> tuple[Trace, tuple[int, ...], Moves]:
-    """Read a trace with the moves of its search, and check every move against the board before it.
-
-    Returns
-    -------
-    (Trace, tuple of int, Moves)
-        As in :func:`~fastqueens.files.traces.read_trace`, and the moves.
-
-    Raises
-    ------
-    InputError
-        Naming the file, the place in it, the value found, and what would be valid.
-    """
+    """Read a trace with the moves of its search; check each move against the board before it."""
     name = os.fspath(path)
     check_keeps_moves(name)
     trace, restarts = read_trace(name)
@@ -198,28 +187,26 @@ def read_moves(path: FileName) -> tuple[Trace, tuple[int, ...], Moves]:
 
 
 def unpacked(file: IO[bytes], name: str, parts: Sequence[str], needed: str) -> dict[str, NDArray[Any]]:
-    """Return those of the named arrays that an ``.npz`` file holds; an error message ends with ``needed``."""
+    """Return those of the named arrays that an ``.npz`` file holds; an error message ends with ``needed``.
+
+    An archive that is much larger when unpacked is refused: it would take seconds per megabyte.
+    """
     try:
         # Odd headers make Python and NumPy warn.
         with warnings.catch_warnings(action="ignore"), np.load(file, allow_pickle=False) as content:
-            # A small archive can hold large arrays. No more is unpacked than the sizes its members state.
-            unpacked_size = sum(member.file_size for member in content.zip.infolist())
+            # No more is unpacked than the sizes its members state.
+            size, unpacked_size = file.seek(0, os.SEEK_END), sum(member.file_size for member in content.zip.infolist())
             check_memory(unpacked_size, f"unpacking {name}")
-            _check_compression(unpacked_size, file.seek(0, os.SEEK_END), name)
+            if unpacked_size > max(_MOST_UNPACKED, _MOST_COMPRESSION * size):
+                raise InputError(
+                    f"{name}: it unpacks to {unpacked_size:,} bytes, more than {_MOST_COMPRESSION} times its size; "
+                    "write it without compression, as numpy.savez does"
+                )
             return {part: np.asarray(content[part]) for part in parts if part in content}
     except (InputError, NotEnoughMemoryError):
         raise
     except Exception as error:  # a broken file can cause almost any exception in NumPy and zipfile
         raise InputError(f"{name}: it cannot be read as .npz ({text.shortened(str(error), 200)}); {needed}") from error
-
-
-def _check_compression(unpacked_size: int, size: int, name: str) -> None:
-    """Raise :class:`InputError` for an archive that is much larger when unpacked: it would take seconds a megabyte."""
-    if unpacked_size > max(_MOST_UNPACKED, _MOST_COMPRESSION * size):
-        raise InputError(
-            f"{name}: it unpacks to {unpacked_size:,} bytes, more than {_MOST_COMPRESSION} times its size; "
-            "write it without compression, as numpy.savez does"
-        )
 
 
 def _checked_entries(name: str, *values: Any) -> _Entries:
@@ -269,18 +256,36 @@ def _checked_header(known: dict[str, Any], name: str) -> Header:
 
 def _read_csv(file: IO[bytes], name: str) -> tuple[_Entries, dict[str, Any]]:
     """Read a trace from lines of text; they hold nothing else about the run."""
-    blocks = [(1, np.empty((0, 4), np.int64)), *text.number_lines(file, name, _CSV_HEADER)]
-    attempts, steps, pairs, queens = np.concatenate([block for _, block in blocks]).T
+    header, _, body = text.read_all(file, name).partition(b"\n")
+    if header.removeprefix(b"\xef\xbb\xbf").strip() != _CSV_HEADER.encode():
+        raise InputError(f"{name}: line 1 holds {_shown(header)}; the header {_CSV_HEADER} is needed")
+    try:
+        with warnings.catch_warnings(action="error"):  # of empty text; and older versions of NumPy read 1.0 as 1
+            table = np.loadtxt(io.BytesIO(body), np.int64, delimiter=",", comments=None, ndmin=2)
+        attempts, steps, pairs, queens = table.T
+    except (ValueError, Warning):
+        wrong = next((found for found in _lines(body) if not _CSV_LINE.fullmatch(found[1])), (2, body))
+        raise InputError(f"{name}: line {wrong[0]} holds {_shown(wrong[1])}; {_CSV_LINE_NEEDED}") from None
     restarts = np.flatnonzero(attempts[1:] != attempts[:-1]) + 1
     right_attempts, right_steps = attempts_and_steps(np.arange(len(pairs)), restarts)
-    wrong = (attempts != right_attempts) | (steps != right_steps)
-    if wrong.any():
-        at = int(np.argmax(wrong))
+    is_wrong = (attempts != right_attempts) | (steps != right_steps)
+    if is_wrong.any():
+        at = int(np.argmax(is_wrong))
+        number, _ = next(itertools.islice(_lines(body), at, None))
         raise InputError(
-            f"{name}: line {blocks[1][0] + at} holds attempt {attempts[at]}, step {steps[at]}; "
+            f"{name}: line {number} holds attempt {attempts[at]}, step {steps[at]}; "
             f"attempt {right_attempts[at]}, step {right_steps[at]} is needed"
         )
     return _Entries(restarts, pairs.copy(), queens.copy()), {}
+
+
+def _lines(body: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines below the header that are not blank, with their numbers."""
+    return ((number, line) for number, line in enumerate(body.split(b"\n"), 2) if line.strip())
+
+
+def _shown(line: bytes) -> str:
+    return text.shortened(repr(line[:200].strip().decode(errors="replace")))
 
 
 def _write_csv(file: IO[bytes], entries: _Entries) -> None:

@@ -252,7 +252,7 @@ def test_bad_values_of_unique_puzzles_are_named(arguments, named):
 
 
 def test_one_puzzle_is_drawn_and_written(run, tmp_path):
-    arguments = ["--unique", "--minimal", "--seed", "1", "-o", "p.json", "-o", "p.csv", "-o", "p.jsonl", "-o", "p.lp"]
+    arguments = ["--unique", "--minimal", "--seed", "1", "-o", "p.json", "-o", "p.csv", "-o", "p.jsonl"]
     exit_code, stdout, _ = run("puzzle", "8", *arguments)
     made = next(unique_puzzles(8, 1, seed=1, minimal=True))
     squares = made.instance.fixed.squares.tolist()
@@ -262,8 +262,11 @@ def test_one_puzzle_is_drawn_and_written(run, tmp_path):
     assert json.loads((tmp_path / "p.json").read_text()) == {"n": 8, "fixed": squares}
     noted = {"n": 8, "fixed": squares, "solution": made.solution.tolist(), "nodes": made.nodes}
     assert json.loads((tmp_path / "p.jsonl").read_text()) == noted
-    for name, n in (("p.csv", 8), ("p.lp", None), ("p.json", None), ("p.jsonl", None)):
-        assert fastqueens.read_instance(tmp_path / name, n=n).fixed.squares.tolist() == squares
+    assert (tmp_path / "p.csv").read_text() == "".join(
+        f"{left},{right}\n" for left, right in [("column", "row"), *squares]
+    )
+    for name in ("p.json", "p.jsonl"):
+        assert fastqueens.read_instance(tmp_path / name).fixed.squares.tolist() == squares
 
 
 def test_other_puzzles_are_written_as_instances_too(run, tmp_path):

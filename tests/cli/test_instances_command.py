@@ -98,12 +98,13 @@ def test_instances_from_stdin(run, monkeypatch):
 def test_the_files_of_a_folder_in_the_order_of_their_names(run, tmp_path):
     folder = tmp_path / "all"
     folder.mkdir()
-    (folder / "c.param").write_text("letting n = 8\nletting init = [[1, 3]]\n")
+    (folder / "c.json").write_text('{"n": 8,\n "fixed": [[1, 3]]}\n')
     (folder / "a.jsonl").write_text("\n".join(LINES[:2]))
-    (folder / "b.lp").write_text("size(3).")
+    (folder / "b.JSON").write_text('{"n": 3}')
     (folder / "notes.txt").write_text("no instance")
+    (folder / "d.param").write_text("letting n = 8")
     answers = lines_of(run("all", "--seed", "7")[1])
-    assert [answer["name"] for answer in answers] == ["first", "a.jsonl", "b.lp", "c.param"]
+    assert [answer["name"] for answer in answers] == ["first", "a.jsonl", "b.JSON", "c.json"]
     assert answers[3]["queens"] == answers[0]["queens"]
     assert [answer["answer"] for answer in answers] == ["solved", "no solution", "no solution", "solved"]
 

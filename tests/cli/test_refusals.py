@@ -152,7 +152,6 @@ c.json; .jsonl: solve 8 --count --checkpoint c.json
 --unique; --mix: solve 8 --unique --mix
 --all; --mix: solve 8 --all all.txt --mix
 --mix; file: poster q.txt --mix -o p.png | poster q.txt --mix 20 -o p.png | poster q.txt --mix=300 -o p.png
---first; file; --instance: sample 8 --first 3 | show q.txt --first 2 | verify --first 3 q.txt
 --file; --queens-file; stdin: solve --queens-file - --file -
 --file; --instance; stdin: animate --file - --instance - -o a.gif
 --instance; --queens-file; stdin: sample 8 --instance - --queens-file - | verify --instance - --queens-file - q.txt
@@ -254,7 +253,8 @@ def files(tmp_path_factory):
         "q.txt": b"1\n3\n0\n2\n", "several.txt": b"1 3 0 2\n0 1\n", "five.txt": b"0\n2\n4\n1\n3\n",
         "four.json": b'{"n": 4, "fixed": [[1, 3]], "blocked": [[0, 0]], "excluded_sums": [6]}',
         "odd.json": b"{}", "odd.csv": b"a,b\n", "board.csv": b"row;column\n1;0\n0;1\n", "board.json": b"[1, 3, 0, 2]",
-        "t.csv": b"1,0,2,4\n1,1,1,2\n1,2,0,0\n", "large.json": b'{"n": 41}', "ten.json": b'{"n": 10}',
+        "t.csv": b"attempt,step,pairs,conflicting_queens\n1,0,2,4\n1,1,1,2\n1,2,0,0\n",
+        "large.json": b'{"n": 41}', "ten.json": b'{"n": 10}',
         "broken.npz": b"PK\x03\x04 and nothing else",
     }  # fmt: skip
     for name, content in texts.items():

@@ -15,7 +15,7 @@ from fastqueens.classroom.rules import RULES
 from fastqueens.core.arguments import STARTS
 from fastqueens.core.instance import make_instance
 from fastqueens.files.boards import board_in_file
-from fastqueens.files.instance_lines import read_fixed_queens
+from fastqueens.files.fixed_queens import read_fixed_queens
 from fastqueens.nqueens import choose_next, n_queens, n_queens_restart, succ
 from fastqueens.pictures.boards import instance_picture
 
@@ -135,7 +135,7 @@ def test_files(tmp_path, monkeypatch):
     with board_in_file(tmp_path / "board.npy", np.uint8(200)) as queens:
         queens[:] = fastqueens.solve(200, seed=1).queens
     assert fastqueens.is_solution(fastqueens.read_board(tmp_path / "board.npy"))
-    (tmp_path / "fixed.csv").write_text("199,200\n")
+    (tmp_path / "fixed.csv").write_text("column,row\n199,200\n")
     assert read_fixed_queens(tmp_path / "fixed.csv", np.uint8(200), rows_from=1).tolist() == [[199, 199]]
 
 

@@ -78,8 +78,6 @@ def test_text_of_a_megabyte(tmp_path, name, size, step):
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("instance.lp", b"%*\n" * (MEGABYTE // 3)),
-        ("instance", b"%*\n" * (MEGABYTE // 3)),
         ("instance", b"{}" + b"\n" * MEGABYTE),
         ("instance.json", TEXTS["a key repeated late"](MEGABYTE)),
         ("board.json", TEXTS["a key repeated late"](MEGABYTE)),

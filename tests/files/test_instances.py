@@ -1,12 +1,9 @@
-"""Instances in files: what was written can be read, and errors name the file, the place and the value."""
-
-from __future__ import annotations
+"""Instances in files: what was written can be read, errors name the place, and other files say what to write."""
 
 import io
 import json
 import re
 import sys
-from random import Random
 
 import numpy as np
 import pytest
@@ -14,189 +11,92 @@ from drawing import drawn
 from errors import check_error
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from processes import process
 
 from fastqueens import make_instance
 from fastqueens.core import memory
-from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError
-from fastqueens.files import text as numbers
-from fastqueens.files.instance_lines import read_facts
-from fastqueens.files.instance_lists import Request, json_line
-from fastqueens.files.instances import INSTANCE_FORMATS, read_instance, read_instances, write_instance
+from fastqueens.core.errors import InputError, NotEnoughMemoryError
+from fastqueens.files.instances import INSTANCE_FORMATS, json_line, read_instance, read_instances, write_instance
 
 ALL = ("fixed", "blocked", "excluded_sums", "excluded_differences")
-HOLDS = dict.fromkeys(INSTANCE_FORMATS, ALL) | {".lp": ALL[:2], ".asp": ALL[:2], ".csv": ALL[:1]}
 
 in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=15)
 
 
 def parts(instance):
     """Return everything that an instance states, as lists."""
-    return {
-        "n": instance.n,
-        "fixed": instance.fixed.squares.tolist(),
-        "blocked": instance.blocked.tolist(),
-        "excluded_sums": instance.excluded_sums.tolist(),
-        "excluded_differences": instance.excluded_differences.tolist(),
-    }
+    lists = {kind: getattr(instance, kind).tolist() for kind in ALL[1:]}
+    return {"n": instance.n, "fixed": instance.fixed.squares.tolist(), **lists}
 
 
-def read(folder, content, suffix=".json", **arguments):
-    path = folder / f"instance{suffix}"
+def read(folder, content, name="instance.json"):
+    path = folder / name
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return read_instance(path, **arguments)
+    return read_instance(path)
 
 
 @st.composite
-def instances(draw, kinds=ALL):
-    """Draw an instance with some constraints of these kinds, all of which a solution respects."""
+def instances(draw):
+    """Draw an instance with some constraints, all of which a solution respects."""
     n = draw(st.sampled_from([1, *range(4, 31)]))
     few = st.integers(0, min(n, 6))
     every = parts(drawn(n, draw(st.floats(0, 2)), draw(few), draw(few), draw(st.integers(0, 99))))
-    return make_instance(n, **{kind: every[kind] for kind in kinds})
-
-
-# Every format
+    return make_instance(n, **{kind: every[kind] for kind in draw(st.sets(st.sampled_from(ALL)))})
 
 
 @pytest.mark.parametrize("suffix", INSTANCE_FORMATS)
-@pytest.mark.parametrize("is_known", [True, False])
-@pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("line_end", [b"\n", b"\r\n", b""])
 @in_one_folder
-@given(st.data())
-def test_a_written_instance_can_be_read(tmp_path, suffix, is_known, line_end, data):
-    """By its suffix, and by its content where the suffix says nothing."""
-    instance = data.draw(instances(HOLDS[suffix]))
+@given(instance=instances(), is_known=st.booleans())
+def test_a_written_instance_can_be_read(tmp_path, suffix, line_end, instance, is_known):
     path = tmp_path / f"instance{suffix}"
     write_instance(path, instance)
-    content = path.read_bytes().replace(b"\n", line_end)
-    given_n = {"n": instance.n} if suffix == ".csv" or data.draw(st.booleans()) else {}
-    again = read(tmp_path, content, suffix if is_known else ".data", **given_n)
+    content = path.read_bytes()
+    assert content == json_line(instance)
+    again = read(tmp_path, content.replace(b"\n", line_end), path.name if is_known else "instance.data")
     assert parts(again) == parts(instance)
 
 
-@pytest.mark.parametrize("suffix", [".json", ".lp", ".param"])
-def test_long_lists_are_written_and_read_in_pieces(tmp_path, suffix, monkeypatch):
-    generator = np.random.default_rng(1)
-    instance = make_instance(1000, {3: 4}, blocked=generator.integers(10, 1000, (5000, 2)))
-    whole = tmp_path / f"whole{suffix}"
-    write_instance(whole, instance)
-    monkeypatch.setattr(numbers, "PIECE", 7)
-    monkeypatch.setattr(numbers, "BLOCK", 100)
-    path = tmp_path / f"pieces{suffix}"
-    write_instance(path, instance)
-    assert path.read_bytes() == whole.read_bytes()
-    assert parts(read_instance(path)) == parts(instance)
+@pytest.mark.parametrize("kinds", [(), ALL, ALL[1:3]])
+def test_content_of_a_file(tmp_path, kinds):
+    stated = {"fixed": [[1, 3]], "blocked": [[0, 7], [7, 0]], "excluded_sums": [0, 14], "excluded_differences": [-7, 7]}
+    stated = {kind: stated[kind] for kind in kinds}
+    write_instance(tmp_path / "eight.json", make_instance(8, **stated))
+    assert (tmp_path / "eight.json").read_text() == json.dumps({"n": 8, "fixed": [], **stated}) + "\n"
+    assert parts(read(tmp_path, json.dumps(stated | {"n": 8}))) == parts(make_instance(8, **stated))
 
 
-@pytest.mark.parametrize("suffix", [".json", ".param"])
-def test_parsing_states_the_memory_it_needs(tmp_path, suffix, monkeypatch):
+def test_other_suffixes_are_not_written(tmp_path):
+    for name in ("a.jsn", "a.param", "a.lp", "a.csv", "a"):
+        with check_error(InputError, name, ".json"):
+            write_instance(tmp_path / name, make_instance(8))
+    assert not list(tmp_path.iterdir())
+
+
+def test_parsing_states_the_memory_it_needs(tmp_path, monkeypatch):
     """Lists in memory are much larger than their text."""
-    content = {".json": '{"n": 8, "fixed": []}', ".param": "n = 8 init = []"}[suffix] + " " * 4_000_000
+    content = '{"n": 8, "fixed": []}' + " " * 4_000_000
     monkeypatch.setattr(memory, "available_memory", lambda: 121_000_000)
-    read(tmp_path, content, suffix)
-    with check_error(NotEnoughMemoryError, f"instance{suffix}", "121 MB"):
-        read(tmp_path, content + " " * 40_000, suffix)
+    read(tmp_path, content)
+    with check_error(NotEnoughMemoryError, "instance.json", "121 MB"):
+        read(tmp_path, content + " " * 40_000)
 
 
-@pytest.mark.parametrize(
-    ("suffix", "content"),
-    [
-        (".json", '{"fixed": []}'),
-        (".jsonl", '{"fixed": []}'),
-        (".param", "diags = []"),
-        (".lp", "block(1,1)."),
-        (".csv", ""),
-        (".csv", "column,row\n"),
-    ],
-)
-def test_the_caller_may_give_the_size(tmp_path, suffix, content):
-    """A file may state it as well, but not another one."""
-    instance = read(tmp_path, content, suffix, n=4)
-    assert (instance.n, len(instance.fixed.columns)) == (4, 0)
-    write_instance(tmp_path / f"instance{suffix}", make_instance(8, {1: 3}))
-    assert read_instance(tmp_path / f"instance{suffix}", n=8).n == 8
-    if suffix != ".csv":
-        with check_error(InputError, "n is 8", 9):
-            read_instance(tmp_path / f"instance{suffix}", n=9)
-
-
-@pytest.mark.parametrize(
-    ("suffix", "named"),
-    [
-        (".lp", ["excluded sums", ".json", ".param"]),
-        (".asp", ["excluded sums", ".json", ".param"]),
-        (".csv", ["blocked", ".json", ".param"]),
-        (".jsn", ["'.jsn'", ".json"]),
-    ],
-)
-def test_a_format_that_cannot_hold_a_constraint_is_refused(tmp_path, suffix, named):
-    path = tmp_path / f"instance{suffix}"
-    with check_error(InputError, path, suffix, *named):
-        write_instance(path, make_instance(8, blocked=[(1, 1)], excluded_sums=[3]))
-    assert not path.exists()
-
-
-@pytest.mark.parametrize(
-    ("suffix", "content", "arguments", "named"),
-    [
-        *((suffix, "", {"n": 8, "first": 0}, ["diags", "first part"]) for suffix in (".json", ".param", ".lp", ".csv")),
-        (".json", '{"n": 8}', {"rows_from": 2}, ["rows_from is 2"]),
-        (".json", '{"n": 8}', {"n": 0}, ["n is 0"]),
-        (".json", '{"n": 8}', {"first": -1}, ["first is -1"]),
-    ],
-)
-def test_wrong_arguments(tmp_path, suffix, content, arguments, named):
-    with check_error(InputError, *named):
-        read(tmp_path, content, suffix, **arguments)
-
-
-def test_standard_input_is_recognised_by_its_content(monkeypatch):
-    for content in (b'{"n": 8, "fixed": [[1, 3]]}', b"letting n = 8\nletting init = [[1, 3]]", b"size(8). queen(4,2)."):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
-        assert parts(read_instance("-"))["fixed"] == [[1, 3]]
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"n": 8}\n{"n": 9}\n')))
-    with check_error(InputError, "standard input", "several instances"):
-        read_instance("-")
-
-
-# JSON
-
-
-STATED = {"fixed": [[1, 3]], "blocked": [[0, 7], [7, 0]], "excluded_sums": [0, 14], "excluded_differences": [-7, 7]}
-
-
-@pytest.mark.parametrize(
-    ("suffix", "holds", "content"),
-    [
-        (".json", (), '{"n": 8, "fixed": []}\n'),
-        (".json", ALL, json.dumps({"n": 8, **STATED}) + "\n"),
-        (
-            ".param",
-            ALL,
-            "letting n = 8\nletting init = [[1, 3]]\nletting blocks = [[8, 1], [1, 8]]\nletting numsum = 2\n"
-            "letting sumdiags = [0, 14]\nletting numdiff = 2\nletting diffdiags = [-7, 7]\n",
-        ),
-        (".lp", ALL[:2], "size(8).\nqueen(4,2).\nblock(8,1).\nblock(1,8).\n"),
-        (".csv", ALL[:1], "column,row\n1,3\n"),
-    ],
-)
-def test_content_of_the_files(tmp_path, suffix, holds, content):
-    path, instance = tmp_path / f"eight{suffix}", make_instance(8, **{kind: STATED[kind] for kind in holds})
-    write_instance(path, instance)
-    assert path.read_text() == content
-    assert parts(read_instance(path, n=8)) == parts(instance)
-
-
-def test_each_line_is_an_instance(tmp_path):
-    path = tmp_path / "many.jsonl"
+def test_each_line_is_an_instance(tmp_path, monkeypatch):
     noted = json_line(make_instance(5, {0: 0}), {"solution": [0, 2, 4, 1, 3], "nodes": 4})
-    path.write_bytes(b'{"n": 4}\n\r\n' + noted)
     assert noted == b'{"n": 5, "fixed": [[0, 0]], "solution": [0, 2, 4, 1, 3], "nodes": 4}\n'
-    assert [parts(instance)["fixed"] for instance in read_instances(path)] == [[], [[0, 0]]]
+    content = b'{"n": 4}\n\r\n' + noted
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    for source in (tmp_path / "many.jsonl", tmp_path / "many.data", "-"):
+        if source != "-":
+            source.write_bytes(content)
+        assert [parts(instance)["fixed"] for instance in read_instances(source)] == [[], [[0, 0]]]
     with check_error(InputError, "many.jsonl", "several instances"):
-        read_instance(path)
+        read_instance(tmp_path / "many.jsonl")
 
-    # A wrong line is named when it is reached.
+
+def test_a_wrong_line_is_named_when_it_is_reached(tmp_path):
+    path = tmp_path / "many.jsonl"
     path.write_text('{"n": 4}\n\n{"n": 4, "fixed": [[4, 0]]}\n')
     found = read_instances(path)
     assert next(found).n == 4
@@ -204,157 +104,89 @@ def test_each_line_is_an_instance(tmp_path):
         next(found)
 
 
-# Parameter files of CSPLib
-
-TEN = """n =  10
-numdiags =  4
-diags =  [[4, 1], [2, 1],
-          [14, 0], [5, 0]]
-"""
+# Files that are not instances say how to write one
 
 
-def test_excluded_diagonals_as_csplib_numbers_them(tmp_path):
-    """From the description in CSPLib: [4, 1] has the squares with c + r = 4; [5, 0] those with r - c = 5 - 9."""
-    instance = read(tmp_path, TEN, ".param")
-    assert parts(instance)["excluded_sums"] == [2, 4]
-    assert parts(instance)["excluded_differences"] == [-4, 5]
+def stated_in(message):
+    """Return all instances that a message writes as JSON."""
+    return [parts(make_instance(**json.loads(text))) for text in re.findall(r"\{.*?\}", message)]
 
 
-@pytest.mark.parametrize("first", range(5))
-def test_the_first_part_of_a_list_is_an_instance(tmp_path, first):
-    instance = read(tmp_path, TEN, ".param", first=first)
-    assert parts(instance)["excluded_sums"] == sorted([4, 2][:first])
-    assert parts(instance)["excluded_differences"] == sorted([5, -4][: max(0, first - 2)])
-    with check_error(InputError, "first is 5", 0, 4):
-        read(tmp_path, TEN, ".param", first=5)
+#: A file, and the instances that the message names. The drawings and lists are from a chess board on paper, CSES
+#: "Chessboard and Queens", the book AIMA, and UVa; the sixth is FEN.
+DRAWN = [
+    ("Q.......\n....Q...\n" + "........\n" * 6, [make_instance(8, {0: 0, 4: 1})]),
+    (". . Q\r\n. . .\r\n. . .\r\n", [make_instance(3, {2: 0})]),
+    ("+---+---+\n| Q |   |\n+---+---+\n|   |   |\n+---+---+\n", None),
+    ("| Q | . |\n+---+---+\n| . | . |\n", [make_instance(2, {0: 0})]),
+    ("F..\n..#\n...\n", [make_instance(3, {0: 0}, blocked=[(2, 1)])]),
+    ("8/8/8/8/8/8/8/Q7 w - - 0 1", [make_instance(8, {0: 7})]),
+    ("..*\n...\n...\n", [make_instance(3, {2: 0}), make_instance(3, blocked=[(2, 0)])]),
+    ("(0, 4, 7, -1, -1, -1, -1, -1)", [make_instance(8, {0: 0, 1: 4, 2: 7})]),
+    ('{"n":8,"queens":[0,4,null,null,null,null,null,null]}', [make_instance(8, {0: 0, 1: 4})]),
+    ("1?4??3\n", [make_instance(6, {0: 1, 2: 4, 5: 3})]),
+    ("1\n?\n?\n2\n", [make_instance(4, {0: 1, 3: 2})]),
+    ("[2, None, 3, None]", [make_instance(4, {0: 2, 2: 3})]),
+]
+
+
+@pytest.mark.parametrize(("content", "stated"), DRAWN)
+def test_a_drawing_or_a_list_is_refused_with_its_instance(tmp_path, content, stated):
+    with check_error(InputError, "instance.txt") as caught:
+        read(tmp_path, content, "instance.txt")
+    if stated is not None:
+        assert stated_in(str(caught.value)) == list(map(parts, stated))
+        for instance in stated:  # what the message says to write is read
+            assert parts(read(tmp_path, json.dumps(parts(instance)))) == parts(instance)
+
+
+@pytest.mark.parametrize("n", [1, 2, 12, 13, 315, 317])
+def test_large_drawings_are_abridged(tmp_path, n):
+    lines = [["."] * n for _ in range(n)]
+    for column in range(n):
+        lines[column // 2][column] = "Q"
+    with check_error(InputError) as caught:
+        read(tmp_path, "\n".join(map("".join, lines)))
+    message = str(caught.value)
+    assert len(message.removeprefix(str(tmp_path))) < 400
+    assert ('"fixed": [[0, 0], [1, 0]' in message) == (2 <= n <= 315)
+    assert ("..." in message) == (n > 12)
 
 
 @pytest.mark.parametrize(
-    "content",
+    ("content", "named"),
     [
-        "letting n =  8\nletting init =  [[1, 3], [2, 0]]\n",
-        "language ESSENCE' 1.0\n$ two queens\nletting n be 8\nletting init be [[1,3],[2,0]; int(1..2)]",
-        "letting init = [ [1,3;int(1..2)] ,\n $ [4,4]\n [2,0;int(1..2)]\n;int(1..2)]   letting\n n=8",
-        "\ufeffn=8 init=[[1,3],[2,0]]",
+        *((content, "examples/csplib.py") for content in ("letting n = 8", "n = 8\ndiags = [[4, 1]]", "$ a\nn=8")),
+        *((content, "examples/csplib.py") for content in ("size(8). queen(4,2).", "#const n = 8.", "% a\nnum(1..8).")),
+        ("column,row\n1,3\n", "--queens-file"),
+        ("1,3\n2,0\n", "begins with '1,3"),
+        ("1 3 0 2\n2 0 3 1\n", "begins with '1 3 0 2"),  # two boards are not one list
+        ("hello", "begins with 'hello'"),
+        ("", "it is empty"),
+        (b"\x93NUMPY\x01", "begins with"),
+        ("[[1, 3]]", "begins with '[[1, 3]]'"),
+        ('{"n": 8, "queens": [[0, 1]]}', "the key 'queens'"),
+        ('{"n": 8, "walls": []}', "the key 'walls'"),
     ],
 )
-def test_completions_as_csplib_writes_them(tmp_path, content):
-    assert parts(read(tmp_path, content, ".param")) == parts(make_instance(8, {1: 3, 2: 0}))
-    assert parts(read(tmp_path, content, ".data")) == parts(make_instance(8, {1: 3, 2: 0}))
+def test_other_files_are_refused_with_the_form(tmp_path, content, named):
+    with check_error(InputError, "instance.txt", re.compile(re.escape(named)), re.compile("fixed")):
+        read(tmp_path, content, "instance.txt")
 
 
-# Facts
+def test_a_refusal_tells_the_way_on_the_command_line(tmp_path):
+    """The instance in the message gives the one solution."""
+    (tmp_path / "partial.txt").write_text("Q.......\n....Q...\n" + "........\n" * 6)
+    done = process("solve", "--instance", "partial.txt", "--count", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    (tmp_path / "partial.json").write_text(re.search(r"\{.*\}", done.stderr)[0])
+    done = process("solve", "--instance", "partial.json", "--count", cwd=tmp_path)
+    assert (done.returncode, done.stdout.split()[:2]) == (0, ["1", "solution"])
+    done = process("solve", "9", "--instance", "partial.json", "--count", cwd=tmp_path)
+    assert (done.returncode, "n is 8" in done.stderr, "9" in done.stderr) == (2, True, True)
 
 
-SIZES = (
-    *("num(1). num(2).\nnum(3). num(4).", "num(1..4).", "num(3..4). num(1..2).", "num(2).num(1).num(4).num(3)."),
-    *("board(4).", "size( 4 ) .", "n(4).", "#const n = 4.", "#const size=4.", "size(4). num(1..4)."),
-)
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_facts_state_the_row_first_from_one(tmp_path, size):
-    """The blocked squares are the example of the ASP competition."""
-    expected = make_instance(4, {3: 2}, blocked=[(0, 0), (1, 1), (2, 3)])
-    squares = "queen( 3 , 4 ).\n% block(1,4).\nblock(1,1).block(2 ,2)  .\n%* queen(1,1).\n *% block (4,3)."
-    for content in (f"{size}\n{squares}", f"{squares} {size}\r\n"):
-        for suffix in (".lp", ".data"):
-            assert parts(read(tmp_path, content, suffix)) == parts(expected)
-
-
-# Against a slow parser
-
-
-_COMMENT = re.compile(rb"%\*.*?\*%|%(?!\*)[^\n]*", re.DOTALL)
-_FACT = re.compile(
-    rb"\s*(?:(block|queen)\s*\(N,N\)|num\s*\(N(?:\.\.N)?\)|(?:size|board|n)\s*\(N\)|#\s*const\s+(?:n|size)\s*=N)\s*\."
-    .replace(b"N", rb"\s*(-?[0-9]{1,30})\s*")
-)  # fmt: skip
-
-
-def slow_facts(data):
-    """Read facts one by one; None if they are refused. Slow and obvious."""
-    text, at = _COMMENT.sub(b" ", data), 0
-    squares, sizes, spans = {b"block": [], b"queen": []}, set(), []
-    while text[at:].strip():
-        if not (fact := _FACT.match(text, at)):
-            return None
-        predicate, row, column, first, last, *stated = fact.groups()
-        if predicate:
-            squares[predicate].append((int(column) - 1, int(row) - 1))
-        elif first:
-            spans.append((int(first), int(last or first)))
-        else:
-            sizes.update(int(size) for size in stated if size)
-        at = fact.end()
-    reached = 0
-    for low, high in sorted(spans):
-        if not 1 <= low <= reached + 1:
-            return None
-        reached = max(reached, high)
-    sizes |= {reached} if spans else set()
-    if len(sizes) != 1:
-        return None
-    try:
-        return make_instance(sizes.pop(), squares[b"queen"], blocked=squares[b"block"])
-    except (InputError, NoSolutionError):
-        return None
-
-
-def odd_facts(random: Random) -> bytes:
-    """Return facts with a few changes of the kind that a careless parser does not notice."""
-    facts = [random.choice((b"size(9).", b"num(1..9).", b"#const n = 9.", b"num(1).num(2).num(3).", b"board( 5 ) ."))]
-    for _ in range(random.randrange(5)):
-        predicate = random.choice((b"block", b"block", b"queen"))
-        facts.append(b"%s(%d,%d)." % (predicate, random.randint(1, 5), random.randint(1, 5)))
-    text = random.choice((b"", b" ", b"\n", b"%* x *%", b" % x\n")).join(facts)
-    for _ in range(random.randrange(3)):
-        first = random.randint(0, len(text))
-        last = first + random.randrange(3)
-        text = random.choice(
-            (
-                text[:first] + text[last:],
-                text[:first] + random.choice(_ODD_PIECES) + text[first:],
-                text[:first] + random.choice(_ODD_PIECES) + text[last:],
-                text[:first] + text[last : last + 1] + text[first:last] + text[last + 1 :],
-            )
-        )
-    return text
-
-
-_ODD_PIECES = (
-    *(b"(", b")", b",", b".", b"..", b" ", b"\n", b"%", b"%*", b"*%", b"*", b"-", b"#", b"=", b"1", b"12", b"9" * 31),
-    *(b"block", b"queen", b"num", b"n", b"const ", b"block(1,", b",2).", b"1block(,2).", b"\0", b"\xff", b"\x0b"),
-)
-
-
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.gate) for part in range(1, 10))])
-def test_facts_are_read_as_by_a_slow_parser(part):
-    """10,000 files: both refuse, or both return the same instance."""
-    random = Random(part)
-    accepted = 0
-    for _ in range(10_000):
-        data = odd_facts(random)
-        try:
-            (found,) = read_facts(data, "facts.lp", Request())
-        except (InputError, NoSolutionError):
-            found = None
-        expected = slow_facts(data)
-        assert (found is None) == (expected is None), data
-        if found is not None and expected is not None:
-            assert parts(found) == parts(expected), data
-            accepted += 1
-    assert 2000 < accepted < 8000
-
-
-# Fixed queens
-
-
-@pytest.mark.parametrize("rows_from", [0, 1])
-def test_lines_of_fixed_queens(tmp_path, rows_from):
-    content = f"column,row\n6,{2 + rows_from}\n1,{3 + rows_from}\n"
-    for suffix in (".csv", ".txt"):
-        instance = read(tmp_path, content, suffix, n=8, rows_from=rows_from)
-        assert parts(instance)["fixed"] == [[1, 3], [6, 2]]
-    with check_error(InputError, f"line 1 holds {8 + rows_from}", f"{rows_from} to {7 + rows_from}"):
-        read(tmp_path, f"1,{8 + rows_from}", ".csv", n=8, rows_from=rows_from)
+def test_many_squares(tmp_path):
+    instance = make_instance(1000, {3: 4}, blocked=np.random.default_rng(1).integers(10, 1000, (5000, 2)))
+    write_instance(tmp_path / "many.json", instance)
+    assert parts(read_instance(tmp_path / "many.json")) == parts(instance)

@@ -17,7 +17,7 @@ from fastqueens.classroom.descent import read_starts
 from fastqueens.core.board import Moves, Trace
 from fastqueens.core.errors import NoSolutionError
 from fastqueens.files.boards import read_board, read_boards, write_board
-from fastqueens.files.instance_lines import read_fixed_queens, write_fixed_queens
+from fastqueens.files.fixed_queens import read_fixed_queens, write_fixed_queens
 from fastqueens.files.instances import read_instance, read_instances, write_instance
 from fastqueens.files.samples import write_samples
 from fastqueens.files.traces import Header, read_moves, read_trace_and_header, write_trace
@@ -65,16 +65,15 @@ def _squares(random: Random, n: int = _N) -> Any:
     return np.array([(column, random.randrange(n)) for column in columns], np.int64).reshape(-1, 2)
 
 
-def _instance(random: Random, has_diagonals: bool = True) -> fastqueens.Instance:
+def _instance(random: Random) -> fastqueens.Instance:
     n = random.choice((1, 4, 5, 8, _N, 30))
     while True:
         stated: dict[str, Any] = {
             "fixed": _squares(random, n),
             "blocked": _squares(random, n),
+            "excluded_sums": random.choices(range(2 * n - 1), k=random.randrange(4)),
+            "excluded_differences": random.choices(range(1 - n, n), k=random.randrange(4)),
         }
-        if has_diagonals:
-            stated["excluded_sums"] = random.choices(range(2 * n - 1), k=random.randrange(4))
-            stated["excluded_differences"] = random.choices(range(1 - n, n), k=random.randrange(4))
         try:
             return fastqueens.make_instance(n, **{name: stated[name] for name in stated if random.random() < 0.5})
         except NoSolutionError:
@@ -140,13 +139,6 @@ FORMATS = {
         lambda path: list(read_instances(path)),
         _write_lines,
     ),
-    "instance.param": Format(_instance, read_instance, write_instance),
-    "instance.lp": Format(partial(_instance, has_diagonals=False), read_instance, write_instance),
-    "instance.csv": Format(
-        lambda random: fastqueens.make_instance(_N, random.choice(((), _squares(random)[:1]))),
-        partial(read_instance, n=_N),
-        write_instance,
-    ),
     "instance": Format(_instance, read_instance, write_instance, ".json"),
     "trace.csv": Format(_trace, read_trace_and_header, _write_trace),
     "trace.npz": Format(_trace, read_trace_and_header, _write_trace),
@@ -163,7 +155,7 @@ def _valid(name: str, number: int) -> bytes:
     """Return one of the valid files of a format. Writing takes longer than all the rest, so there are only some."""
     form, random = FORMATS[name], Random(f"{name} {number}")
     if name == "instance":  # the format is recognised by the content
-        return _valid(random.choice(("instance.json", "instance.jsonl", "instance.param", "instance.lp")), number)
+        return _valid(random.choice(("instance.json", "instance.jsonl", "board.txt", "fixed.csv")), number)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"{name}{form.suffix}")
         form.write(path, form.draw(random))
