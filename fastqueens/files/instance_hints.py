@@ -21,8 +21,7 @@ _CSPLIB = re.compile(
     r"[$%]|(?:language|letting)\b|(?:n|init|blocks|\w*diags)\s*=|#\s*const\b|(?:block|queen|num|size|board|n)\s*\("
 )
 _FEN = re.compile(r"(?:[0-9a-z]{1,99}/){3,99}[0-9a-z]{1,99}", re.IGNORECASE)
-_GAP = r"null|none|-1|[?._*x-]"
-_ROWS = re.compile(rf"\s*+(?:(?:\d{{1,9}}+|{_GAP})\s*+)++", re.IGNORECASE)
+_ROW_OR_GAP = re.compile(r"([0-9]{1,9})|null|none|-1|[?._*x-]", re.IGNORECASE)
 
 _EMPTY_MARKS = ".-_0"
 _QUEEN_MARKS = "QqFf♛♕"
@@ -81,14 +80,13 @@ def _of_drawing(text: str, what: str) -> str | None:
 
 def _of_rows(text: str) -> str | None:
     """Return the instance that a list of rows with gaps means; None if the text is not one."""
-    inner = re.sub(r"[\[\](){},;]", " ", text)
-    if len(text) > _LONGEST or not _ROWS.fullmatch(inner):
-        return None
-    has_separators = len(inner.split()) > 1  # unlike "1?4??3"
-    rows = re.findall(rf"{r'[0-9]+' if has_separators else '[0-9]'}|{_GAP}", inner, re.IGNORECASE)
-    n, lines = len(rows), len(inner.strip().splitlines())
-    queens = [(column, int(row)) for column, row in enumerate(rows) if row.isdigit()]
-    if n < 2 or lines not in (1, n) or any(row >= n for _, row in queens):
+    words = re.sub(r"[\[\](){},;]", " ", text).split() if len(text) <= _LONGEST else []
+    if len(words) == 1:
+        words = list(words[0])  # "1?4??3"
+    entries = [_ROW_OR_GAP.fullmatch(word) for word in words]
+    queens = [(column, int(entry[1])) for column, entry in enumerate(entries) if entry and entry[1]]
+    n, lines = len(entries), len(text.strip().splitlines())
+    if n < 2 or None in entries or lines not in (1, n) or any(row >= n for _, row in queens):
         return None
     stated = _stated(n, fixed=queens)
     return f"this is a list of rows, and an instance is an object of JSON: if rows count from 0, write {stated}"

@@ -161,6 +161,7 @@ def test_large_drawings_are_abridged(tmp_path, n):
         ("column,row\n1,3\n", "--queens-file"),
         ("1,3\n2,0\n", "begins with '1,3"),
         ("1 3 0 2\n2 0 3 1\n", "begins with '1 3 0 2"),  # two boards are not one list
+        ("1\n2\n" + "9" * 5000, "begins with '1"),
         ("hello", "begins with 'hello'"),
         ("", "it is empty"),
         (b"\x93NUMPY\x01", "begins with"),
