@@ -211,11 +211,11 @@ def unpacked(file: IO[bytes], name: str, parts: Sequence[str], needed: str) -> d
 
 def _checked_entries(name: str, *values: Any) -> _Entries:
     """Return restarts, pairs and conflicting queens as arrays; raise :class:`InputError` if they make no trace."""
+    if any(np.ndim(array) != 1 for array in values):
+        raise InputError(f"{name}: restarts, pairs and conflicting_queens must be one-dimensional")
     named = zip(_Entries._fields, values, strict=True)
     entries = _Entries(*(_as_int64(array, f"{name}: {part}") for part, array in named))
     restarts, pairs, queens = entries
-    if any(array.ndim != 1 for array in entries):
-        raise InputError(f"{name}: restarts, pairs and conflicting_queens must be one-dimensional")
     if len(pairs) == 0:
         raise InputError(f"{name}: it is empty; a trace has at least 1 entry")
     if len(pairs) != len(queens):

@@ -170,6 +170,7 @@ REFUSED = {
         (npz(pairs=[1]), "restarts", "conflicting_queens"),
         (trace_npz(pairs=[1.0]), "pairs holds float64"),
         (trace_npz(pairs=[[1]]), "one-dimensional"),
+        (trace_npz(pairs=np.zeros((2**62, 0), np.int8)), "one-dimensional"),  # too large as int64
         (trace_npz(pairs=np.array([{}], object)), re.compile("Object arrays")),
         *((trace_npz(n=n), f"n holds {n!r}", "from 1") for n in (0, "8", [8])),
         *((trace_npz(seed=seed), f"seed holds {seed}", "0 to 18446744073709551615") for seed in (-1, 1.5, True)),
