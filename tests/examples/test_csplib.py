@@ -52,7 +52,7 @@ def test_excluded_diagonals(convert, first):
         "letting n =  8\nletting init =  [[1, 3], [2, 0]]\nletting blocks = [[5, 1]]\n",
         "language ESSENCE' 1.0\n$ two queens\nletting n be 8\nletting blocks be [[5,1]]\n"
         "letting init be [[1,3],[2,0]; int(1..2)]",
-        "\ufeffn=8 init=[ [1,3;int(1..2)] ,\n $ [4,4]\n [2,0;int(1..2)]\n;int(1..2)]  blocks=[[5,1]] letting\n numsum=0",
+        "\ufeffn=8 init=[ [1,3;int(1..2)] ,\n $ [4,4]\n [2,0;int(1..2)]\n;int(1..2)] blocks=[[5,1]] letting\n numsum=0",
     ],
 )
 def test_completions_and_blocked_squares(convert, content):
