@@ -10,7 +10,7 @@ from fastqueens.files.text import shortened
 
 _NEEDED = 'an instance is an object of JSON, as in {"n": 8, "fixed": [[0, 0], [4, 1]], "blocked": [[2, 3]]}'
 
-#: In longer texts, only the beginning is looked at.
+#: Of longer texts, only the beginning is looked at.
 _LONGEST = 100_000
 
 #: A longer list of squares is abridged.
@@ -29,29 +29,35 @@ _QUEEN_MARKS = "QqFf♛♕"
 
 def refusal(data: bytes, content: dict[str, Any], keys: Collection[str]) -> str:
     """Return why a text is refused; ``content`` is its object, if it is one with other keys than the known ones."""
-    text = data[: _LONGEST + 1].decode("utf-8-sig", errors="replace")
-    hint = _of_board(content.get("queens")) if content else _of_text(text)
+    text = data[:_LONGEST].decode("utf-8-sig", errors="replace").strip()
+    if content:
+        hint = _of_board(content.get("queens"))
+    else:
+        hint = _of_beginning(text) or (_of_whole(text) if len(data) <= _LONGEST else None)
     if hint:
         return hint
     if content:
         unknown = next(key for key in content if key not in keys)
         return f"the key {shortened(repr(unknown))} is unknown; the keys are {', '.join(keys)}"
-    held = f"it begins with {shortened(repr(text.strip()[:80]))}" if text.strip() else "it is empty"
+    held = f"it begins with {shortened(repr(text[:80]))}" if text else "it is empty"
     return f"{held}; {_NEEDED}"
 
 
 def _of_board(queens: Any) -> str | None:
     is_flat = isinstance(queens, list) and not any(isinstance(row, (list, dict)) for row in queens)
-    return _of_rows(" ".join(map(str, queens))) if is_flat else None
+    return _of_rows(" ".join(map(str, queens))) if is_flat and len(queens) <= _LONGEST else None
 
 
-def _of_text(text: str) -> str | None:
-    begin = text.lstrip()
-    if _TABLE.match(begin):
+def _of_beginning(text: str) -> str | None:
+    if _TABLE.match(text):
         return f"this is a table of fixed queens, which --queens-file reads; {_NEEDED}"
-    if _CSPLIB.match(begin):
+    if _CSPLIB.match(text):
         return f"this looks like CSPLib or ASP, which examples/csplib.py of fastqueens turns into JSON; {_NEEDED}"
-    ranks = _FEN.match(begin)
+    return None
+
+
+def _of_whole(text: str) -> str | None:
+    ranks = _FEN.match(text)
     if ranks:
         drawing = re.sub(r"\d{1,3}", lambda empty: "." * int(empty[0]), ranks[0]).replace("/", "\n")
         return _of_drawing(drawing, "a position in FEN")
@@ -63,7 +69,7 @@ def _of_drawing(text: str, what: str) -> str | None:
     lines = [re.sub(r"[\s|]", "", line) for line in text.splitlines()]
     lines = [line for line in lines if line.strip("+-=") or set(line) == {"-"}]
     n = len(lines)
-    if not 1 < n <= len(text) <= _LONGEST or {len(line) for line in lines} != {n}:
+    if n < 2 or {len(line) for line in lines} != {n}:
         return None
     marked = [(c, r) for c in range(n) for r in range(n) if lines[r][c] not in _EMPTY_MARKS]
     queens = [(c, r) for c, r in marked if lines[r][c] in _QUEEN_MARKS]
@@ -80,7 +86,7 @@ def _of_drawing(text: str, what: str) -> str | None:
 
 def _of_rows(text: str) -> str | None:
     """Return the instance that a list of rows with gaps means; None if the text is not one."""
-    words = re.sub(r"[\[\](){},;]", " ", text).split() if len(text) <= _LONGEST else []
+    words = re.sub(r"[\[\](){},;]", " ", text).split()
     if len(words) == 1:
         words = list(words[0])  # "1?4??3"
     entries = [_ROW_OR_GAP.fullmatch(word) for word in words]

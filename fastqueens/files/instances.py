@@ -8,6 +8,7 @@ holds one such object, and a ``.jsonl`` file has one in each line; ``instance_hi
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import re
@@ -168,6 +169,9 @@ def _objects(source: FileName) -> Iterator[tuple[str, bytes, dict[str, Any]]]:
     """Yield the place, the text and the parsed object of each instance in a file; blank lines are skipped."""
     with open_input(source) as (file, name):
         data = read_all(file, name)
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # PowerShell redirects so
+        data = data.decode("utf-16", errors="replace").encode()
+    data = data.removeprefix(codecs.BOM_UTF8)
     suffix = os.path.splitext(source)[1].lower()
     if suffix == ".jsonl" or _SEVERAL.match(data):
         for number, line in enumerate(data.split(b"\n"), 1):
@@ -180,7 +184,7 @@ def _objects(source: FileName) -> Iterator[tuple[str, bytes, dict[str, Any]]]:
 def _parsed(data: bytes, name: str, line: int | None = None) -> dict[str, Any]:
     """Return the object in a text; raise :class:`InputError` for anything else, and say what it looks like."""
     check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
-    if data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+    if data.lstrip().startswith(b"{"):
         content: dict[str, Any] = parse_json(data, name, line)
         if content.keys() <= set(_KEYS):
             return content

@@ -248,7 +248,9 @@ def content(letter):
 
 
 def started(folder, script, **options):
-    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    """Start a process whose locale knows only ASCII."""
+    locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    environment = {**os.environ, **locale, "PYTHONPATH": str(REPOSITORY)}
     command = [sys.executable, "-c", BEGIN + script]
     with default_signals():
         return subprocess.Popen(command, cwd=folder, env=environment, text=True, **options)
@@ -311,13 +313,13 @@ def test_the_name_of_stdout_is_written_where_stdout_goes(tmp_path, mode):
     script = """
 print("before", flush=True)
 with atomic_write("/dev/stdout", "w") as file:
-    print(8, file=file)
+    print("\\u00fc", file=file)
 print("after")
 """
     (tmp_path / "log").write_text("earlier\n")
     with (tmp_path / "log").open(mode) as log, started(tmp_path, script, stdout=log) as writer:
         assert writer.wait() == 0
-    assert (tmp_path / "log").read_text() == "earlier\n" * (mode == "a") + "before\n8\nafter\n"
+    assert (tmp_path / "log").read_text(encoding="utf-8") == "earlier\n" * (mode == "a") + "before\n\u00fc\nafter\n"
 
 
 def test_ctrl_c_removes_the_hidden_file(target):

@@ -66,6 +66,15 @@ def test_content_of_a_file(tmp_path, kinds):
     assert parts(read(tmp_path, json.dumps(stated | {"n": 8}))) == parts(make_instance(8, **stated))
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_encodings_of_windows(tmp_path, encoding):
+    (tmp_path / "two").write_bytes('{"n": 4}\r\n{"n": 5}\r\n'.encode(encoding))
+    assert [instance.n for instance in read_instances(tmp_path / "two")] == [4, 5]
+    assert read(tmp_path, '{"n": 4}'.encode(encoding)).n == 4
+    with check_error(InputError, re.compile(re.escape('{"n": 2, "fixed": [[0, 1]]}'))):
+        read(tmp_path, "..\r\nQ.".encode(encoding))
+
+
 def test_other_suffixes_are_not_written(tmp_path):
     for name in ("a.jsn", "a.param", "a.lp", "a.csv", "a"):
         with check_error(InputError, name, ".json"):
