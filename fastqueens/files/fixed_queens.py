@@ -1,25 +1,26 @@
 """Fixed queens as a table of columns and rows, and squares as they are written on the command line.
 
 The table begins with the header ``column,row`` or ``row,column``; without it, nothing would tell the two numbers of a
-line apart. Lines can have any order. Commas, semicolons, tabs and blanks separate numbers, and ``#`` begins a comment.
+line apart. Lines can have any order.
 """
 
 from __future__ import annotations
 
-import codecs
+import io
 import re
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.errors import InputError
+from fastqueens.core.errors import InputError, counted
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.text import FileName, open_input, read_all, shortened
+from fastqueens.files.board_text import fields_of, table
+from fastqueens.files.numbers import read_table
+from fastqueens.files.text import FileName, check_range, open_input, pieces_of, printed, read_utf8
 
 _HEADER_NEEDED = "the header column,row is needed, and a line with the two numbers of each fixed queen below it"
 
 _SQUARE = re.compile(r"\s*(-?\d{1,18})\s*,\s*(-?\d{1,18})\s*", re.ASCII)
-_LINE = re.compile(r"(-?\d{1,18})(?:\s*[,;]\s*|\s+)(-?\d{1,18})", re.ASCII)
 
 
 def parse_square(text: str, *, rows_from: int = 0) -> tuple[int, int]:
@@ -40,32 +41,24 @@ def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArra
     ``rows_from`` is the number of the first row in the file. Raises :class:`InputError` with the line and its content.
     """
     with open_input(source) as (file, name):
-        data = read_all(file, name)
-    is_utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    text = data.decode("utf-16" if is_utf16 else "utf-8-sig", errors="replace")
-    lines = [(number, line.partition("#")[0].strip()) for number, line in enumerate(text.split("\n"), 1)]
-    lines = [(number, line) for number, line in lines if line]
-    if not lines:
-        raise InputError(f"{name}: it is empty; {_HEADER_NEEDED}")
-    number, header = lines[0]
-    names = [word.strip("\"'").lower() for word in re.split(r"[,;\s]+", header)]
-    if sorted(names) != ["column", "row"]:
-        raise InputError(f"{name}: line {number} holds {shortened(repr(header))}; {_HEADER_NEEDED}")
-    limits = {"column": (0, n - 1), "row": (rows_from, n - 1 + rows_from)}
-    squares = []
-    for number, line in lines[1:]:
-        found = _LINE.fullmatch(line)
-        if not found:
-            raise InputError(f"{name}: line {number} holds {shortened(repr(line))}; two whole numbers are needed")
-        square = dict(zip(names, map(int, found.groups()), strict=True))
-        for what, (least, most) in limits.items():
-            if not least <= square[what] <= most:
-                raise InputError(f"{name}: line {number} has {what} {square[what]}; {what}s go from {least} to {most}")
-        squares.append((square["column"], square["row"] - rows_from))
-    return np.array(squares, np.int64).reshape(-1, 2)
+        stream = io.BytesIO(read_utf8(file, name))
+    lines = ((number, line.partition(b"#")[0].strip()) for number, line in enumerate(stream, 1))
+    number, header = next((found for found in lines if found[1]), (0, b""))
+    fields = fields_of(header)
+    if fields is None:
+        held = f"line {number} holds {printed(header)}" if header else "it is empty"
+        raise InputError(f"{name}: {held}; {_HEADER_NEEDED}")
+    found = read_table(stream, name, skipped=number)
+    width = found.numbers.shape[1]
+    if len(found.numbers) and width != 2:
+        raise InputError(f"{name}: {found.place(0)} holds {counted(width, 'number')}; a column and a row are needed")
+    squares = found.numbers.reshape(-1, 2)[:, list(fields)].astype(np.int64)
+    for lines_of_board, what, first in ((squares[:, 0], "columns", 0), (squares[:, 1], "rows", rows_from)):
+        check_range(lines_of_board, first, n - 1 + first, lambda at: f"{name}: {found.place(at)}", what)
+    return squares - (0, rows_from)
 
 
 def write_fixed_queens(path: FileName, squares: NDArray[np.int64], *, rows_from: int = 0) -> None:
     """Write fixed queens, a (k, 2) array of columns and rows, as :func:`read_fixed_queens` reads them."""
     with atomic_write(path) as file:
-        np.savetxt(file, squares + np.array([0, rows_from]), "%d", ",", header="column,row", comments="")
+        file.writelines(table(piece for _, piece in pieces_of(squares + np.array([0, rows_from]))))

@@ -8,7 +8,6 @@ holds one such object, and a ``.jsonl`` file has one in each line; ``instance_hi
 
 from __future__ import annotations
 
-import codecs
 import json
 import os
 import re
@@ -21,7 +20,7 @@ from fastqueens.core.errors import InputError, NoSolutionError
 from fastqueens.core.instance import Instance, make_instance
 from fastqueens.core.memory import check_memory
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.text import FileName, checked_suffix, name_of_input, open_input, parse_json, read_all, shortened
+from fastqueens.files.text import FileName, checked_suffix, name_of_input, open_input, parse_json, read_utf8, shortened
 
 INSTANCE_FORMATS = (".json", ".jsonl")
 
@@ -168,10 +167,7 @@ def json_line(instance: Instance, notes: Mapping[str, Any] | None = None) -> byt
 def _objects(source: FileName) -> Iterator[tuple[str, bytes, dict[str, Any]]]:
     """Yield the place, the text and the parsed object of each instance in a file; blank lines are skipped."""
     with open_input(source) as (file, name):
-        data = read_all(file, name)
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # PowerShell redirects so
-        data = data.decode("utf-16", errors="replace").encode()
-    data = data.removeprefix(codecs.BOM_UTF8)
+        data = read_utf8(file, name)
     suffix = os.path.splitext(source)[1].lower()
     if suffix == ".jsonl" or _SEVERAL.match(data):
         for number, line in enumerate(data.split(b"\n"), 1):

@@ -117,6 +117,17 @@ def read_all(stream: IO[bytes], name: str) -> bytes:
     return b"".join(blocks)
 
 
+def read_utf8(stream: IO[bytes], name: str) -> bytes:
+    """Read a text to its end as :func:`read_all` does, and return it in UTF-8; it can also be UTF-16."""
+    data = read_all(stream, name)
+    if data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+        return data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        return data.decode("utf-16").encode()
+    except UnicodeDecodeError:
+        raise InputError(f"{name}: it begins as UTF-16, and is damaged") from None
+
+
 def reason_of(error: OSError | ValueError) -> str:
     """Return the reason that the system gave for an error, in words of this package if it has some.
 

@@ -11,13 +11,10 @@
 
 from __future__ import annotations
 
-import io
-import itertools
 import os
-import re
 import reprlib
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import IO, Any, NamedTuple
 
 import numpy as np
@@ -25,10 +22,11 @@ from numpy.typing import NDArray
 
 from fastqueens.core.arguments import LARGEST_SEED
 from fastqueens.core.board import MAX_N, Moves, Queens, Trace, check_n, row_dtype
-from fastqueens.core.errors import InputError, NotEnoughMemoryError
+from fastqueens.core.errors import InputError, NotEnoughMemoryError, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.files import text
 from fastqueens.files.atomic import atomic_write
+from fastqueens.files.numbers import read_table
 from fastqueens.files.text import FileName
 
 TRACE_FORMATS = (".csv", ".npz")
@@ -36,8 +34,6 @@ TRACE_FORMATS = (".csv", ".npz")
 _MOST_PAIRS = MAX_N * (MAX_N - 1) // 2
 
 _CSV_HEADER = "attempt,step,pairs,conflicting_queens"
-_CSV_LINE = re.compile(rb"\s*(-?\d{1,18}\s*,\s*){3}-?\d{1,18}\s*")
-_CSV_LINE_NEEDED = f"four numbers of up to 18 digits are needed: {_CSV_HEADER}"
 
 #: Arrays may be this many times as large as their archive, or have this many bytes, whichever is more.
 _MOST_COMPRESSION = 100
@@ -256,36 +252,24 @@ def _checked_header(known: dict[str, Any], name: str) -> Header:
 
 def _read_csv(file: IO[bytes], name: str) -> tuple[_Entries, dict[str, Any]]:
     """Read a trace from lines of text; they hold nothing else about the run."""
-    header, _, body = text.read_all(file, name).partition(b"\n")
-    if header.removeprefix(b"\xef\xbb\xbf").strip() != _CSV_HEADER.encode():
-        raise InputError(f"{name}: line 1 holds {_shown(header)}; the header {_CSV_HEADER} is needed")
-    try:
-        with warnings.catch_warnings(action="error"):  # of empty text; and older versions of NumPy read 1.0 as 1
-            table = np.loadtxt(io.BytesIO(body), np.int64, delimiter=",", comments=None, ndmin=2)
-        attempts, steps, pairs, queens = table.T
-    except (ValueError, Warning):
-        wrong = next((found for found in _lines(body) if not _CSV_LINE.fullmatch(found[1])), (2, body))
-        raise InputError(f"{name}: line {wrong[0]} holds {_shown(wrong[1])}; {_CSV_LINE_NEEDED}") from None
+    header = file.readline(200).removeprefix(b"\xef\xbb\xbf").strip()
+    if header != _CSV_HEADER.encode():
+        raise InputError(f"{name}: line 1 holds {text.printed(header)}; the header {_CSV_HEADER} is needed")
+    table = read_table(file, name, skipped=1)
+    width = table.numbers.shape[1]
+    if len(table.numbers) and width != 4:
+        raise InputError(f"{name}: {table.place(0)} holds {counted(width, 'number')}; 4 are needed: {_CSV_HEADER}")
+    attempts, steps, pairs, queens = table.numbers.reshape(-1, 4).astype(np.int64).T
     restarts = np.flatnonzero(attempts[1:] != attempts[:-1]) + 1
     right_attempts, right_steps = attempts_and_steps(np.arange(len(pairs)), restarts)
-    is_wrong = (attempts != right_attempts) | (steps != right_steps)
-    if is_wrong.any():
-        at = int(np.argmax(is_wrong))
-        number, _ = next(itertools.islice(_lines(body), at, None))
+    wrong = (attempts != right_attempts) | (steps != right_steps)
+    if wrong.any():
+        at = int(np.argmax(wrong))
         raise InputError(
-            f"{name}: line {number} holds attempt {attempts[at]}, step {steps[at]}; "
+            f"{name}: {table.place(at)} holds attempt {attempts[at]}, step {steps[at]}; "
             f"attempt {right_attempts[at]}, step {right_steps[at]} is needed"
         )
     return _Entries(restarts, pairs.copy(), queens.copy()), {}
-
-
-def _lines(body: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines below the header that are not blank, with their numbers."""
-    return ((number, line) for number, line in enumerate(body.split(b"\n"), 2) if line.strip())
-
-
-def _shown(line: bytes) -> str:
-    return text.shortened(repr(line[:200].strip().decode(errors="replace")))
 
 
 def _write_csv(file: IO[bytes], entries: _Entries) -> None:
