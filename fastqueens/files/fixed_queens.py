@@ -41,7 +41,8 @@ def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArra
     ``rows_from`` is the number of the first row in the file. Raises :class:`InputError` with the line and its content.
     """
     with open_input(source) as (file, name):
-        stream = io.BytesIO(read_utf8(file, name))
+        data = read_utf8(file, name).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    stream = io.BytesIO(data)
     lines = ((number, line.partition(b"#")[0].strip()) for number, line in enumerate(stream, 1))
     number, header = next((found for found in lines if found[1]), (0, b""))
     fields = fields_of(header)

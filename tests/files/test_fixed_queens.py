@@ -30,6 +30,7 @@ def test_written_queens_are_read_back(tmp_path, rows_from):
         '"Row", "Column"\r\n2,1\r\n7,3\r\n',
         "# two queens\nrow;column\n\n2 ; 1 # the left one\n7;3\n\n",
         "COLUMN\tROW\n1\t2\n3  7\n",
+        "column,row\r1,2\r3,7\r",
     ],
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
