@@ -37,7 +37,7 @@ MESSAGES = [
     ),
     ("verify missing.npy", "missing.npy: no such file"),
     ("verify off.txt", "off.txt: line 2 holds 9; rows go from 0 to 3"),
-    ("verify words.txt", "words.txt: line 3 holds 'x'; whole numbers are needed"),
+    ("verify words.txt", "words.txt: line 3 holds 'x'; a whole number is needed"),
     (
         "descend board.txt",
         "board.txt: each line holds one number; a line holds a whole board, its rows from 1 to n separated by blanks, "

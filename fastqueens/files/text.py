@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import itertools
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache
 from typing import IO, Any, TypeAlias
 
 import numpy as np
@@ -139,94 +138,13 @@ def reason_of(error: OSError | ValueError) -> str:
     return str(error)
 
 
-#: Bytes of text that are parsed at once, and numbers that are checked or written at once: they bound the extra memory.
-BLOCK = 1 << 20
+#: Numbers that are checked or written at once: they bound the extra memory.
 PIECE = 1 << 17
-
-#: The most bytes of a line without its end.
-MOST_IN_LINE = 2 << 20
-
-#: Memory that a number of a text file takes on its way into a board.
-_BYTES_PER_NUMBER = 8
 
 INT64_LIMITS = (-(2**63), 2**63 - 1)
 
 #: Tells where the number with a given index is, for example "board.txt: line 3".
 Place: TypeAlias = Callable[[int], str]
-
-
-def number_lines(
-    stream: IO[bytes], name: str, header: str, begun: bytes = b""
-) -> Iterator[tuple[int, NDArray[np.int64]]]:
-    """Read lines of whole numbers, strictly, in blocks of bounded size.
-
-    The text may also have a byte order mark, the header as its first line, blanks around numbers, CRLF, and blank lines
-    at the end. Numbers beyond int64 become its largest or smallest value, which is too large for any board.
-
-    Parameters
-    ----------
-    stream : binary stream
-        Read to its end.
-    name : str
-        The name of the file in error messages.
-    header : str
-        The names of the fields, separated by commas. A name without a comma means one number in each line and no
-        header.
-    begun : bytes
-        What was read from the stream before.
-
-    Yields
-    ------
-    (int, (k, fields) int64 array)
-        The number of the block's first line, from 1, and the numbers.
-
-    """
-    fields = header.count(",") + 1
-    first_blank = 0
-    for line, chunk in _whole_lines(stream, name, begun):
-        # At each block, since the input may have no end.
-        check_memory(_BYTES_PER_NUMBER * fields * line, f"a board of the {line:,} lines so far in {name}")
-        if line == 1 and fields > 1 and _is_header(chunk, header):
-            chunk, line = chunk[chunk.index(b"\n") + 1 :], 2
-        numbers = None if first_blank else parse_fast(chunk, fields)
-        if numbers is None:
-            numbers, first_blank = _parse_strictly(chunk, line, first_blank, name, header)
-        if len(numbers):
-            yield line, numbers
-
-
-def parse_fast(chunk: bytes, fields: int) -> NDArray[np.int64] | None:
-    """Parse lines of only digits, commas and line ends; return None for any other text, right or wrong."""
-    plain = chunk.replace(b"\r\n", b"\n")
-    separators = plain.translate(None, b"0123456789")
-    separators_of_line = b"," * (fields - 1) + b"\n"
-    if separators != separators_of_line * (len(separators) // fields):
-        return None
-    plain = plain.replace(b",", b"\n")
-    if not plain or plain.startswith(b"\n") or b"\n\n" in plain:
-        return None
-    return np.fromstring(plain, np.int64, sep="\n").reshape(-1, fields)
-
-
-def whole_number(text: bytes, place: str) -> int:
-    """Return the number in a text of ASCII digits, with or without a minus sign; raise :class:`InputError` otherwise.
-
-    >>> whole_number(b"1_0", "board.txt: line 2")
-    Traceback (most recent call last):
-    ...
-    fastqueens.InputError: board.txt: line 2 holds '1_0'; a whole number is needed
-    """
-    digits = text.removeprefix(b"-")
-    if not digits.isdigit():
-        raise InputError(f"{place} holds {printed(text)}; a whole number is needed")
-    # Cut to 20 digits, which are beyond int64 already: Python refuses to convert thousands.
-    number = int(digits) if len(digits) < 20 else int(digits.lstrip(b"0")[:20] or b"0")
-    return within_int64(-number if text.startswith(b"-") else number)
-
-
-def within_int64(number: int) -> int:
-    """Return the nearest number that fits into int64."""
-    return max(INT64_LIMITS[0], min(number, INT64_LIMITS[1]))
 
 
 def check_range(numbers: NDArray[Any], low: int, high: int, place: Place, what: str) -> None:
@@ -296,11 +214,10 @@ def _decoder() -> Any:
     return json.JSONDecoder(object_pairs_hook=_without_repetition)
 
 
-def integers(values: Any, place: str, entry: Place | None = None) -> NDArray[np.int64]:
+def integers(values: Any, place: str) -> NDArray[np.int64]:
     """Return a list from parsed JSON as an array; raise :class:`InputError` if it does not hold whole numbers only.
 
-    Numbers beyond int64 become its largest or smallest value. ``entry`` tells where an entry is; by default its index
-    follows ``place``.
+    Numbers beyond int64 become its largest or smallest value.
 
     >>> integers([1, 2.5], "trace.json: pairs")
     Traceback (most recent call last):
@@ -311,16 +228,15 @@ def integers(values: Any, place: str, entry: Place | None = None) -> NDArray[np.
         raise InputError(f"{place} holds {shortened(repr(values))}; a list of whole numbers is needed")
     if not set(map(type, values)) <= {int}:
         at = next(at for at, value in enumerate(values) if type(value) is not int)
-        where = f"{place}[{at}]" if entry is None else entry(at)
-        raise InputError(f"{where} holds {shortened(repr(values[at]))}; a whole number is needed")
+        raise InputError(f"{place}[{at}] holds {shortened(repr(values[at]))}; a whole number is needed")
     try:
         return np.array(values, np.int64)
     except OverflowError:
-        return np.array([within_int64(value) for value in values], np.int64)
+        return np.array([max(INT64_LIMITS[0], min(value, INT64_LIMITS[1])) for value in values], np.int64)
 
 
-def json_list(pieces: Iterator[NDArray[Any]], entry: str = "%d") -> Iterator[bytes]:
-    """Write the numbers of several arrays as one JSON list; ``entry`` has a ``%d`` for each number of an entry.
+def json_list(pieces: Iterator[NDArray[Any]]) -> Iterator[bytes]:
+    """Write the numbers of several arrays as one JSON list.
 
     >>> b"".join(json_list(iter([np.array([1, 3]), np.array([0])])))
     b'[1, 3, 0]'
@@ -328,7 +244,7 @@ def json_list(pieces: Iterator[NDArray[Any]], entry: str = "%d") -> Iterator[byt
     yield b"["
     cut = 2  # nothing separates the first entry
     for piece in pieces:
-        yield lines_of_numbers(f", {entry}", piece)[cut:]
+        yield lines_of_numbers(", %d", piece)[cut:]
         cut = 0
     yield b"]"
 
@@ -336,50 +252,6 @@ def json_list(pieces: Iterator[NDArray[Any]], entry: str = "%d") -> Iterator[byt
 def shortened(text: str, most: int = 50) -> str:
     """Cut a text that is too long for an error message."""
     return text if len(text) <= most else f"{text[: most - 10]} ..."
-
-
-def _whole_lines(stream: IO[bytes], name: str, begun: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield chunks that end with a line, and the number of their first line."""
-    line = 1
-    rest = b""
-    first = (begun[:BLOCK] or stream.read(BLOCK)).removeprefix(b"\xef\xbb\xbf")
-    others = (begun[at : at + BLOCK] for at in range(BLOCK, len(begun), BLOCK))
-    for block in itertools.chain([first], others, iter(partial(stream.read, BLOCK), b"")):
-        lines, newline, after = (rest + block).rpartition(b"\n")
-        rest = after
-        if newline:
-            yield line, lines + newline
-            line += lines.count(b"\n") + 1
-        if len(rest) > MOST_IN_LINE:
-            raise InputError(f"{name}: line {line} has more than {len(rest)} bytes; short lines of numbers are needed")
-    if rest:
-        yield line, rest + b"\n"
-
-
-def _is_header(chunk: bytes, header: str) -> bool:
-    first_line = chunk[: chunk.index(b"\n")]
-    return [name.strip(b' \t\r"') for name in first_line.split(b",")] == header.encode().split(b",")
-
-
-def _parse_strictly(chunk: bytes, line: int, first_blank: int, name: str, header: str) -> tuple[NDArray[np.int64], int]:
-    """Parse line by line; return the numbers and the first blank line so far, or 0."""
-    fields = header.count(",") + 1
-    numbers: list[int] = []
-    for line_number, raw in enumerate(chunk.split(b"\n")[:-1], line):
-        # Several tabs may be empty cells of a table.
-        text = raw.removesuffix(b"\r").strip(b" \t" if raw.count(b"\t") < 2 else b" ")
-        if not text:
-            first_blank = first_blank or line_number
-            continue
-        if first_blank:
-            raise InputError(f"{name}: line {first_blank} is blank; blank lines are allowed only at the end")
-        parts = [part.strip(b" \t") for part in text.split(b",")] if fields > 1 else [text]
-        if len(parts) != fields:
-            raise InputError(f"{name}: line {line_number} holds {printed(text)}; {fields} numbers are needed: {header}")
-        for part in parts:
-            short = part.isdigit() and len(part) < 19
-            numbers.append(int(part) if short else whole_number(part, f"{name}: line {line_number}"))
-    return np.array(numbers, np.int64).reshape(-1, fields), first_blank
 
 
 def printed(text: bytes) -> str:

@@ -80,7 +80,7 @@ folder: solve 8 -o folder
 random.npy; .npy: solve --file random.npy | verify random.npy | show random.npy
 board.png; picture: solve --file board.png | verify board.png | show board.png
 several.txt; line 2; 2 numbers; 4: statistics several.txt
---board; line 1; '2 7 x': solve --board '2 7 x'
+--board; line 1; 'x': solve --board '2 7 x'
 --board; column 4; 0; 1; 8: solve --board '2 7 3 6 0 5 1 4' --rows-from 1
 --board; column 1; 9: climb --board '0 9'
 s.npz; boards[0, 2]; 0; 1; 4: statistics s.npz --rows-from 1
@@ -224,7 +224,7 @@ this is a trace: explore t.csv -o p.html | verify moves.npz
 t.txt; '.txt'; .csv; .npz: plot t.txt -o c.png
 odd.json; .csv: plot odd.json -o c.png
 odd.csv; line 1; 'a,b': plot odd.csv -o c.png
-odd.csv; line 1; 'a,b': show odd.csv
+odd.csv; line 1; 'a': show odd.csv
 marked; column is 4; 0 to 3: show q.txt -o q.png --mark 4
 --mark; -o FILE: show q.txt --mark 1
 -o; 2 times: solve 8 -o a.txt -o b.csv
