@@ -96,13 +96,18 @@ class _PartPipeline(_ShortPipeline):
     lowering = _PartLowering
 
 
-def _njit(function: Callable[..., Any], pipeline: type[_ShortPipeline], **options: Any) -> Any:
-    """Compile a function; without compilation, numba lacks functions that kernels need."""
+def check_enabled() -> None:
+    """Raise ImportError if compilation is switched off: then numba lacks functions that kernels need."""
     if numba.config.DISABLE_JIT:
         raise ImportError(
             "NUMBA_DISABLE_JIT is set, and nothing runs without compiled code; unset NUMBA_DISABLE_JIT",
             name="NUMBA_DISABLE_JIT",
         )
+
+
+def _njit(function: Callable[..., Any], pipeline: type[_ShortPipeline], **options: Any) -> Any:
+    """Compile a function."""
+    check_enabled()
     pipeline_class = pipeline if _HAS_PASSES else numba_compiler.Compiler
     return numba.njit(**options, **_OPTIONS, pipeline_class=pipeline_class)(function)
 

@@ -209,6 +209,7 @@ def loader(kernel: Function, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
 
         from fastqueens.jit import compiler
 
+        compiler.check_enabled()
         log = logging.getLogger("fastqueens")
         if log.isEnabledFor(logging.INFO) and log.hasHandlers():
             log.info("compiling %s", kernel.__name__)
