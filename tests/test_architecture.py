@@ -165,3 +165,39 @@ def test_mypy_leaves_out_all_kernel_files():
 )
 def test_forbidden_imports_are_found(module, source, wrong):
     assert faults(module, source) == wrong
+
+
+def writers(source):
+    """List what a file does that can write to stdout: the names of the stream, and calls that print there."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Attribute | ast.Name) and re.search(r"\b(__)?stdout(__)?$", ast.unparse(node)):
+            found.append("stdout")
+        if isinstance(node, ast.Call) and re.fullmatch(r"print|(click\.)?s?echo", ast.unparse(node.func)):
+            is_elsewhere = any(keyword.arg in ("file", "err") for keyword in node.keywords)
+            found.extend(["print"] * (not is_elsewhere))
+    return found
+
+
+def test_one_file_writes_to_stdout():
+    """``cli/streams.py`` checks and flushes it; ``nqueens.py`` is a file for students that imports nothing."""
+    writing = [module_of(path) for path in files() if writers(path.read_text())]
+    assert writing == ["cli.streams", "nqueens"]
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("sys.stdout.buffer.writelines(lines)", ["stdout"]),
+        ("from sys import stdout\nstdout.flush()", ["stdout"]),
+        ("click.echo(text, nl=False)", ["print"]),
+        ("secho(text)", ["print"]),
+        ("console.print(text)", []),
+        ("print(text)", ["print"]),
+        ("print(text, file=sys.stderr)", []),
+        ("click.echo(text, err=True)", []),
+        ("with redirect_stdout(text): call()", []),
+    ],
+)
+def test_writing_to_stdout_is_found(source, found):
+    assert writers(source) == found

@@ -1,13 +1,12 @@
 """The command line: the only folder that prints.
 
-``app`` has the table of commands and sets the exit codes. ``solve``, ``board_options`` and ``picture_options`` declare
-what the commands take; other files do their work, and are imported when a command runs. May import every folder; no
-folder imports it.
+``app`` has the table of commands and sets the exit codes. ``streams`` is the only file that writes to stdout.
+``solve``, ``board_options`` and ``picture_options`` declare what the commands take; other files do their work, and are
+imported when a command runs. May import every folder; no folder imports it.
 """
 
 from __future__ import annotations
 
-import io
 import sys
 from typing import NoReturn
 
@@ -22,14 +21,9 @@ def main() -> NoReturn:
 
 
 def _run(session: Session) -> int:
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        encoding = sys.stdout.encoding
-        if isinstance(sys.stdout.buffer, io.RawIOBase):  # PYTHONUNBUFFERED: each call may write a part only
-            buffer = io.BufferedWriter(sys.stdout.detach())
-            sys.stdout = io.TextIOWrapper(buffer, encoding=encoding, line_buffering=True)
-        # Print a question mark, and do not fail, if the terminal's encoding lacks a character.
-        sys.stdout.reconfigure(errors="replace")
     # Imported late: Ctrl-C is handled only once the signals are set up.
+    from fastqueens.cli import streams
     from fastqueens.cli.app import run
 
+    streams.prepare()
     return run(sys.argv[1:], session)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import io
 import os
-import sys
 from collections.abc import Iterator, Mapping, MutableMapping
 from importlib import import_module
 from typing import cast
@@ -13,8 +11,8 @@ from typing import cast
 import click
 
 from fastqueens import __version__
+from fastqueens.cli import streams
 from fastqueens.cli.options import offering
-from fastqueens.cli.output import columns, say
 from fastqueens.cli.process import (
     BAD_INPUT,
     CLOSED_PIPE,
@@ -129,8 +127,8 @@ def cli(context: click.Context) -> None:
     if back_end not in ("loader", "numba"):
         raise click.ClickException(f"FASTQUEENS_BACK_END is {back_end!r}: it is loader or numba")
     if context.invoked_subcommand is None:
-        say("Places n queens on an n x n board so that none attacks another. First steps:\n")
-        say(_first_steps(columns(sys.stdout) or _WIDE))
+        streams.say("Places n queens on an n x n board so that none attacks another. First steps:\n")
+        streams.say(_first_steps(streams.columns() or _WIDE))
 
 
 def _first_steps(width: int) -> str:
@@ -166,7 +164,8 @@ def completion(context: click.Context, shell: str) -> None:
     keep = '    [[ "$PREFIX" == --*=* ]] && completions=("${PREFIX%%=*}="${^completions})\n'
     script = script.replace(offer, keep + offer)
     # click's script for fish cuts values at commas, of which lists of rules have some.
-    click.echo(script.replace('string split ","', 'string split --max 1 ","'))
+    script = script.replace('string split ","', 'string split --max 1 ","')
+    streams.write(f"{script}\n")
 
 
 @click.command(epilog="\b\nExample:\n  fastqueens help solve")
@@ -176,12 +175,13 @@ def help(context: click.Context, name: str | None) -> None:
     """Show the help of COMMAND, or list all commands."""
     root = context.find_root()
     if name is None:
-        click.echo(root.get_help())
+        streams.write(f"{root.get_help()}\n")
         return
     command = cli.get_command(root, name)
     if command is None:
         raise click.exceptions.NoSuchCommand(name, ctx=root)
-    click.echo(command.get_help(click.Context(command, info_name=name, parent=root)))
+    text = command.get_help(click.Context(command, info_name=name, parent=root))
+    streams.write(f"{text}\n")
 
 
 def run(arguments: list[str], session: Session) -> int:
@@ -200,6 +200,7 @@ def run(arguments: list[str], session: Session) -> int:
 
 
 def _dispatch(arguments: list[str], session: Session) -> int:
+    streams.check_open()
     instruction = os.environ.get(_COMPLETE_VARIABLE)
     if instruction:
         from click.shell_completion import shell_complete
@@ -227,26 +228,29 @@ def _explain(error: Exception, session: Session) -> int:
     if type(error) is click.BadParameter and error.param is not None:
         return _fail(f"{_name(error.param)}: {error.message.removesuffix('.')}", BAD_INPUT)
     if isinstance(error, click.ClickException):
+        error = _with_close_names(error)
+        error.message = printable(error.message)  # type: ignore[misc]
         text = io.StringIO()
-        _with_close_names(error).show(text)
-        say(printable(text.getvalue()).removesuffix("\n"), err=True)
+        error.show(text)
+        streams.say(text.getvalue().removesuffix("\n"), err=True)
         return BAD_INPUT
     if isinstance(error, Stopped):
         exit_code, why = session.early_end
         if exit_code == NOT_SOLVED:
-            say(f"{why}, and {NOTHING_FINISHED}.", err=True)
+            streams.say(f"{why}, and {NOTHING_FINISHED}.", err=True)
         elif session.kept:
             session.kept = ()
         return exit_code
     if isinstance(error, MemoryError):
         message = str(error) or "there is not enough memory"
-        return _fail("\n".join([message, *getattr(error, "__notes__", [])]), BAD_INPUT)
+        return _fail(message, BAD_INPUT, *getattr(error, "__notes__", []))
     if isinstance(error, (InputError, NoSolutionError)):
         message = "\n".join([str(error), *getattr(error, "__notes__", [])])
         return _fail(message, BAD_INPUT if isinstance(error, InputError) else NO_SOLUTION)
     if isinstance(error, OSError) and error.errno is not None:
-        is_full = error.errno == errno.ENOSPC
-        return _fail("the disk is full" if is_full else f"{error.filename or 'output'}: {error.strerror}", BAD_INPUT)
+        from fastqueens.files.text import reason_of  # imports NumPy
+
+        return _fail(f"{error.filename or 'output'}: {reason_of(error)}", BAD_INPUT)
     return report_internal_error(error)
 
 
@@ -271,6 +275,6 @@ def _with_close_names(error: click.ClickException) -> click.ClickException:
     return click.UsageError(f"{error.message}{hint}", error.ctx)
 
 
-def _fail(message: str, exit_code: int) -> int:
-    say(f"Error: {printable(message)}", err=True)
+def _fail(message: str, exit_code: int, *hints: str) -> int:
+    streams.say("\n".join([f"Error: {printable(message)}", *hints]), err=True)
     return exit_code

@@ -6,7 +6,6 @@ import contextlib
 import io
 import math
 import random
-import sys
 from collections.abc import Callable, Iterator
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
@@ -259,7 +258,6 @@ def _random_state(n: int, point: tuple[int, int], seed: int | None) -> list[int]
 def descend(out: Output, *, source: str, output: str | None) -> None:
     """Move the queen that attacks most, from each start in a file, until solved or stuck."""
     target = None if output == "-" else output
-    inputs.check_stdout(target, "stdout is closed: give -o FILE.")
     if target is not None:
         check_target(target)
     out.reading(source)
@@ -270,9 +268,8 @@ def descend(out: Output, *, source: str, output: str | None) -> None:
         descents.append(fastqueens.descend(queens, stop=out.is_stopped))
     out.check_stop()
     if target is None:
-        out.clear()
-        sys.stdout.buffer.writelines(text_of(descents))
-        sys.stdout.buffer.flush()
+        with out.data() as file:
+            file.writelines(text_of(descents))
         return
     out.writing(target)
     with atomic_write(target) as opened:

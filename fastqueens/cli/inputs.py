@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
@@ -248,12 +247,6 @@ def check_output(path: str | None, suffixes: Sequence[str]) -> None:
         check_target(path)
 
 
-def check_stdout(path: str | None, message: str) -> None:
-    """Raise UsageError if data goes to stdout, which is closed."""
-    if path in (None, "-") and sys.stdout is None:
-        raise click.UsageError(message)
-
-
 def output_besides_json(out: Output, path: str | None, n: int) -> str | None:
     """Return the file of ``-o``, or None if JSON on stdout has the board that ``-o -`` asks for.
 
@@ -271,9 +264,7 @@ def output_besides_json(out: Output, path: str | None, n: int) -> str | None:
 
 def check_board_output(path: str | None, *, has_poster: bool = False) -> None:
     """Raise an error if a board cannot be written to the file of ``-o``; ``--poster`` may draw it instead."""
-    if path == "-":
-        check_stdout(path, "-o -: stdout is closed.")
-    elif path is not None:
+    if path not in (None, "-"):
         if os.path.splitext(path)[1].lower() in _PICTURES:
             ways = f"--poster {path} draws it, and so does fastqueens" if has_poster else "draw it with fastqueens"
             raise click.ClickException(
@@ -288,14 +279,16 @@ def write_board(out: Output, path: str | None, queens: Queens, rows_from: int) -
     """Write a board that was checked before to a file, or to stdout if it is "-"."""
     if path is None:
         return
-    from fastqueens.files import boards
-
     if path == "-":
-        out.clear()
-        boards.write_board_text(sys.stdout.buffer, queens, rows_from=rows_from)
+        from fastqueens.files.board_text import text_content
+
+        with out.data() as file:
+            file.writelines(text_content(queens, rows_from))
     else:
+        from fastqueens.files.boards import write_checked_board
+
         out.writing(path)
-        boards.write_checked_board(path, queens, rows_from)
+        write_checked_board(path, queens, rows_from)
 
 
 def _squares(texts: Sequence[str], rows_from: int) -> np.ndarray[Any, np.dtype[np.int64]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -75,8 +74,8 @@ def solve_batch(
 @contextmanager
 def _opened(out: Output, output: str | None, heads: list[Head]) -> Iterator[tuple[IO[bytes], list[str]]]:
     if output is None or output == "-":
-        inputs.check_stdout(output, "stdout is closed: give -o FILE.")
-        yield sys.stdout.buffer, []
+        with out.data() as file:
+            yield file, []
     else:
         how_to_continue = f"the same command continues {file_label(output)}"
         with growing_answers(output, heads) as (file, known):

@@ -7,7 +7,6 @@ the command runs: --help must not load NumPy.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from importlib import import_module
@@ -135,8 +134,6 @@ class Command(click.Command):
         self.check(ctx, given)
         values = dict(ctx.params)
         session: Session = ctx.obj
-        if values.get("as_json") and sys.stdout is None:
-            raise click.UsageError("--json: stdout is closed.")
         if values.get("threads") is not None:  # now, before anything is written
             from fastqueens.core.threads import checked_threads
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import re
-import stat
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from operator import methodcaller
@@ -14,8 +12,9 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from fastqueens.cli import streams
 from fastqueens.cli.process import Session
-from fastqueens.core.errors import Stopped, counted, duration
+from fastqueens.core.errors import Stopped, counted, duration, printable
 from fastqueens.core.progress import COMPILING_ALWAYS, Display
 
 if TYPE_CHECKING:
@@ -120,7 +119,7 @@ class Output:
         """Say why the result is partial, if it is, and what part it is; also with --json."""
         if self.is_partial and not self.quiet:
             self._display.clear()
-            say(f"{self._session.early_end[1]}: {text}.", err=True)
+            streams.say(f"{self._session.early_end[1]}: {text}.", err=True)
             self._session.is_part_told = True
 
     def clear(self) -> None:
@@ -131,9 +130,16 @@ class Output:
         """Print what the command was asked for, even with --quiet; a text is wrapped as by :meth:`say`."""
         self._display.clear()
         if isinstance(text, bytes):
-            click.echo(text, nl=False)
+            streams.write(text)
         else:
-            say(text)
+            streams.say(text)
+
+    @contextmanager
+    def data(self) -> Iterator[IO[bytes]]:
+        """Yield stdout for the bytes that the command was asked for; they have arrived when the ``with`` block ends."""
+        self._display.clear()
+        with streams.data() as file:
+            yield file
 
     def json(self, value: Any) -> None:
         """Print a result as JSON; arrays become lists."""
@@ -164,18 +170,18 @@ class Output:
         if not self.quiet and not self.as_json:
             self._display.clear()
             for text in texts:
-                say(text, err=self.has_data_on_stdout if err is None else err)
+                streams.say(text, err=self.has_data_on_stdout if err is None else err)
 
     def warn(self, text: str) -> None:
         """Report a warning, also with --json."""
         if not self.quiet:
             self._display.clear()
-            say(f"{click.style('Warning', fg='yellow')}: {text}.", err=self.has_data_on_stdout)
+            streams.say(f"{click.style('Warning', fg='yellow')}: {text}.", err=self.has_data_on_stdout)
 
     @property
     def width(self) -> int | None:
         """The columns of the terminal that gets the report, or None if a file or a pipe does."""
-        return columns(sys.stderr if self.has_data_on_stdout else sys.stdout)
+        return streams.columns(err=self.has_data_on_stdout)
 
     def no_room(self, needed: int, way: str) -> str:
         """Return why a board is not drawn, and ``way``, if it needs more columns than there are; otherwise ""."""
@@ -212,13 +218,8 @@ class Output:
         self.progress(f"reading {file_label(path)}")
 
     def writing(self, path: str) -> None:
-        """Show in the progress line that a file is written, or stdout if that is a file: a terminal gets the text."""
-        if path != "-":
-            self.progress(f"writing {file_label(path)}")
-        elif _is_file(sys.stdout):
-            self.progress("writing")
-        else:
-            self.clear()
+        """Show in the progress line that a file is written."""
+        self.progress(f"writing {file_label(path)}")
 
 
 @contextmanager
@@ -264,7 +265,7 @@ class _Notes(logging.Handler):
 
     def _print(self, text: str) -> None:
         self._display.clear()
-        say(text, err=True)
+        streams.say(text, err=True)
 
 
 def in_json(queens: Queens, rows_from: int) -> Queens | None:
@@ -276,59 +277,6 @@ def _json(value: Any) -> str:
     import json  # 5 ms, and not needed by --help
 
     return json.dumps(value, default=methodcaller("tolist"))
-
-
-def say(text: str, *, err: bool = False) -> None:
-    """Print sentences. Lines wider than the terminal are wrapped at blanks; a pipe or a file gets them as they are."""
-    width = columns(sys.stderr if err else sys.stdout)
-    if width is not None:
-        text = "\n".join(_wrapped(line, width) for line in text.split("\n"))
-    click.echo(text, err=err)
-
-
-def _wrapped(line: str, width: int) -> str:
-    """Wrap a line that is too long for a terminal, which shows no escape sequences.
-
-    >>> _wrapped(f"verified: {click.style('no', fg='red')}", 12) == f"verified: {click.style('no', fg='red')}"
-    True
-    """
-    if len(click.unstyle(line)) <= width:
-        return line
-    import textwrap  # only for a terminal
-
-    class Wrapper(textwrap.TextWrapper):
-        def _split(self, text: str) -> list[str]:
-            return [_Shown(chunk) for chunk in super()._split(text)]
-
-    # Names of files and options stay whole, so that they can be copied.
-    return Wrapper(width, break_long_words=False, break_on_hyphens=False).fill(line)
-
-
-class _Shown(str):
-    """A text whose length is that of what a terminal shows."""
-
-    def __len__(self) -> int:
-        return len(click.unstyle(str(self)))
-
-
-def _is_file(stream: IO[str]) -> bool:
-    try:
-        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
-    except OSError:
-        return False
-
-
-def columns(stream: IO[str] | None) -> int | None:
-    """Return the columns of a terminal; None for a file, a pipe, or nothing."""
-    if stream is None or not stream.isatty():
-        return None
-    import shutil  # 4 ms, and not needed by --help
-
-    try:
-        size = os.get_terminal_size(stream.fileno())
-    except OSError:
-        size = os.terminal_size((80, 24))
-    return shutil.get_terminal_size(size).columns or 80  # some terminals do not know, and say 0
 
 
 def drawing(queens: Queens, origin: str, instance: Instance | None = None) -> str:
@@ -363,7 +311,7 @@ def file_label(path: str | None) -> str:
     """Return the name of a file for use in a sentence; without one, ``--board`` gives the board."""
     if path is None:
         return "--board"
-    return "standard input" if path == "-" else click.format_filename(path)
+    return "standard input" if path == "-" else printable(path)
 
 
 def _file_size(size: int) -> str:

@@ -11,9 +11,9 @@ import click
 
 import fastqueens
 from fastqueens.check.violations import violations
-from fastqueens.cli import inputs
+from fastqueens.cli import inputs, streams
 from fastqueens.cli.options import Stated
-from fastqueens.cli.output import Output, say
+from fastqueens.cli.output import Output
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
 from fastqueens.core.arguments import SWEEPS
 from fastqueens.core.board import Queens
@@ -133,7 +133,9 @@ def draw_curves(
         save_picture(figure, path, dpi=dpi)
     if any(str(warning.message).startswith("Glyph") for warning in caught):
         out.clear()
-        say("Some letters are drawn as boxes, because the fonts Jost and DejaVu Sans do not have them.", err=True)
+        streams.say(
+            "Some letters are drawn as boxes, because the fonts Jost and DejaVu Sans do not have them.", err=True
+        )
 
 
 def draw_poster(out: Output, path: str, board: Queens | fastqueens.Result, *, dpi: int = 300, **look: Any) -> None:

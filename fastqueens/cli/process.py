@@ -135,7 +135,7 @@ def report_internal_error(error: BaseException) -> int:
         "output of `fastqueens info`.\n",
     ]
     if sys.stderr is not None:
-        sys.stderr.write(printable("".join(lines)))
+        sys.stderr.write("\n".join(map(printable, "".join(lines).split("\n"))))
         sys.stderr.flush()
     return INTERNAL_ERROR
 
@@ -191,6 +191,8 @@ def _remove_unfinished() -> None:
 def _tell(session: Session, text: str) -> None:
     # Past Python's buffers, which the work may have locked, and only if it does not block. On Windows, select() knows
     # only sockets.
+    if sys.stderr is None:  # then a file can have its number
+        return
     with contextlib.suppress(OSError, ValueError):
         if os.name == "nt" or select.select([], [2], [], 0)[1]:
             os.write(2, f"{session.display.erasure()}{text}".encode())

@@ -41,10 +41,8 @@ def puzzle(
     origin: str,
 ) -> None:
     """Make a completion puzzle."""
-    if many is not None:
-        if len(output) > 1 or any(_suffix(path) != _MANY_SUFFIX for path in output):
-            raise click.UsageError(f"--many writes lines of JSON into one file; use -o FILE{_MANY_SUFFIX}.")
-        inputs.check_stdout(output[0] if output else None, f"--many: stdout is closed; use -o FILE{_MANY_SUFFIX}.")
+    if many is not None and (len(output) > 1 or any(_suffix(path) != _MANY_SUFFIX for path in output)):
+        raise click.UsageError(f"--many writes lines of JSON into one file; use -o FILE{_MANY_SUFFIX}.")
     if len({os.path.realpath(path) for path in output}) < len(output):
         raise click.UsageError("-o: the same file is given twice.")
     for path in output:
@@ -91,7 +89,7 @@ def _write_many(out: Output, puzzles: Iterator[fastqueens.Puzzle], path: str | N
 
     if path is None:
         for piece in lines():
-            click.echo(piece, nl=False)
+            out.result(piece)
         return len(made)
     with atomic_write(path) as file:
         file.writelines(lines())

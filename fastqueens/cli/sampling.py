@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 import warnings
 from typing import Any
 
@@ -47,7 +46,6 @@ def sample(
     **what: Any,
 ) -> None:
     """Draw solutions; ``what`` goes to :func:`fastqueens.sample`."""
-    inputs.check_stdout(output, "stdout is closed: name a file with -o.")
     is_on_stdout = output in (None, "-")
     out.has_data_on_stdout |= is_on_stdout
     inputs.check_output(None if is_on_stdout else output, sample_files.SAMPLE_FORMATS)
@@ -66,9 +64,8 @@ def sample(
         out.writing(output)
         sample_files.write_samples(output, samples.boards, samples.as_dict(), rows_from=stated.rows_from)
     elif not out.as_json:
-        out.writing("-")
-        sample_files.write_solution_lines(sys.stdout.buffer, samples.boards, rows_from=stated.rows_from)
-        sys.stdout.flush()
+        with out.data() as file:
+            sample_files.write_solution_lines(file, samples.boards, rows_from=stated.rows_from)
     if out.as_json and is_on_stdout and samples.n <= MOST_IN_JSON:
         out.json_list(samples.boards + stated.rows_from, lambda _: samples.as_dict())
     elif out.as_json:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import sys
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -155,14 +154,14 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
             spent = {"nodes": error.nodes, "complete_search_seconds": error.seconds}
             out.json({"n": instance.n, "solved": False, "solvable": False, **counts, **spent})
         raise
-    if out.as_json:
-        out.json(result.as_dict() | {"queens": in_json(result.queens, rows_from)})
-    out.say(*_report_lines(out, result, look))
     writing = result.timings.writing
-    if not is_built_there:
+    if not is_built_there:  # first, so that a report that cannot be written costs no board
         begun = time.perf_counter()
         inputs.write_board(out, output, result.queens, rows_from)
         writing = time.perf_counter() - begun
+    if out.as_json:
+        out.json(result.as_dict() | {"queens": in_json(result.queens, rows_from)})
+    out.say(*_report_lines(out, result, look))
     out.wrote(output, seconds=writing if writing > _LONG_WRITING else None)
     if trace is not None and result.trace is not None:
         from fastqueens.files.traces import Header, write_trace
@@ -263,7 +262,8 @@ def _write_all(out: Output, instance: fastqueens.Instance, path: str, wanted: di
     if path == "-" and out.as_json:
         written = out.json_list((queens + rows_from for queens in samples), figures)
     elif path == "-":
-        written = write_solution_lines(sys.stdout.buffer, samples, rows_from=rows_from)
+        with out.data() as file:
+            written = write_solution_lines(file, samples, rows_from=rows_from)
     else:
         written = write_solutions(path, samples, rows_from=rows_from)
     rest = ", and there may be more" if written == wanted["limit"] else ""

@@ -290,22 +290,3 @@ def _can_be_mapped(path: FileName) -> bool:
     """Tell whether a board can be made in this file: an ``.npy``, but not a pipe or a device, nor on Windows."""
     is_npy = os.path.splitext(path)[1].lower() == ".npy"
     return _RENAMES_MAPPED_FILES and is_npy and (os.path.isfile(path) or not os.path.exists(path))
-
-
-def write_board_text(stream: IO[bytes], queens: Any, *, rows_from: int = 0) -> None:
-    """Write a board to an open binary stream, one row in each line, and flush it.
-
-    Raises
-    ------
-    InputError
-        If the board is not valid or the stream cannot be written. ``BrokenPipeError`` passes through.
-
-    """
-    check_rows_from(rows_from)
-    try:
-        stream.writelines(board_text.text_content(as_queens(queens), rows_from))
-        stream.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise InputError(f"{getattr(stream, 'name', 'output')}: {error.strerror or error}") from error

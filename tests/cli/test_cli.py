@@ -7,7 +7,6 @@ import json
 import logging
 import os
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -126,31 +125,6 @@ def test_a_wrong_number_of_threads_is_refused_before_anything_is_written(run, wo
     exit_code, _, stderr = run(*words.split(), "--threads", threads)
     assert (exit_code, list(Path().iterdir())) == (2, [])
     assert f"threads is {threads}: it goes from 1 to 1024" in stderr
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no limit for files")
-def test_unbuffered_output_is_complete_or_an_error():
-    """Then Python writes as much as fits, and raises no error."""
-    words = shlex.join([sys.executable, "-m", "fastqueens", "solve", "100000", "-o", "-", "-q", "--seed", "1"])
-    for limit, exit_code in (("100", 2), ("unlimited", 0)):
-        done = subprocess.run(
-            ["sh", "-c", f"ulimit -f {limit}; exec {words} > board.txt"],
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-            stderr=subprocess.PIPE,
-            check=False,
-        )
-        assert done.returncode == exit_code, done.stderr
-    assert len(fastqueens.read_board("board.txt")) == 100_000
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
-@pytest.mark.parametrize("words", ["solve 1000 -o - -q", "solve 1000 -q --json", "sample 8 -q", "descend q.txt"])
-def test_a_full_disk_behind_stdout_is_reported(words):
-    Path("q.txt").write_text("2 5 7 4 1 3 6 3\n")
-    with open("/dev/full", "w") as full:
-        done = process(*words.split(), stdout=full)
-    assert (done.returncode, "Traceback" in done.stderr) == (2, False)
-    check_names(done.stderr, "Error", re.compile("full|space"))
 
 
 def test_help_version_and_completion_load_neither_numba_nor_numpy():

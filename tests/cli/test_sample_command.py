@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 from functools import partial
 from pathlib import Path
 
@@ -11,12 +10,8 @@ import numpy as np
 import pytest
 from errors import check_names
 from plain import assert_solution, broken
-from processes import process
 
 from fastqueens import make_instance, sample, unique_puzzles, write_instance
-from fastqueens.cli import app
-from fastqueens.cli.process import Session
-from fastqueens.files import samples as sample_files
 from fastqueens.files.samples import write_samples
 
 
@@ -54,23 +49,6 @@ def test_lines_of_rows_on_stdout_and_a_report_on_stderr(run):
     check_names(third, f"{drawn.autocorrelation_time:.1f} visited", f"{drawn.effective_sample_size:.0f} independent")
     for arguments in (["-o", "-"], ["-q"], ["--threads", "3"]):
         assert run("8", "--count", "1000", "--seed", "1", *arguments)[1] == stdout
-
-
-@pytest.mark.parametrize(("is_file", "stage"), [(True, "writing"), (False, "")])
-def test_writing_a_file_as_stdout_is_reported(tmp_path, monkeypatch, capsys, is_file, stage):
-    session, stages, write = Session(), [], sample_files.write_solution_lines
-
-    def write_and_look(*arguments, **settings):
-        stages.append(session.display.stage)
-        return write(*arguments, **settings)
-
-    monkeypatch.setattr(sample_files, "write_solution_lines", write_and_look)
-    with open(tmp_path / "s.txt", "w") as file, monkeypatch.context() as patch:
-        if is_file:
-            patch.setattr("sys.stdout", file)
-        assert app.run(["sample", "8", "--count", "3"], session) == 0
-    assert stages == [stage]
-    assert not is_file or len((tmp_path / "s.txt").read_text().splitlines()) == 3
 
 
 def test_one_sample_of_eight_queens_by_default(run):
@@ -163,17 +141,3 @@ def test_instances(run, tmp_path):
         assert run(*arguments, *common)[:2] == (0, stdout)
     counts = json.loads(run("--instance", "ten.json", *common, "--json")[1])
     assert (counts["fixed_queens"], counts["blocked_squares"], counts["excluded_diagonals"]) == (1, 1, 2)
-
-
-# Processes
-
-
-@pytest.mark.parametrize(
-    ("words", "exit_code", "named"), [("", 2, "-o"), ("-o -", 2, "-o"), ("--json", 2, "--json"), ("-o s.npz", 0, "")]
-)
-def test_a_closed_stdout(tmp_path, words, exit_code, named):
-    done = process(
-        "sample", "8", *words.split(), cwd=tmp_path, stdout=subprocess.DEVNULL, preexec_fn=partial(os.close, 1)
-    )
-    assert (done.returncode, named in done.stderr) == (exit_code, True)
-    assert os.listdir(tmp_path) == ["s.npz"] * (exit_code == 0)

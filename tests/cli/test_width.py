@@ -17,7 +17,7 @@ from processes import process
 
 import fastqueens
 from fastqueens.classroom.rules import RULES
-from fastqueens.cli.output import _wrapped
+from fastqueens.cli.streams import _wrapped
 from fastqueens.files.boards import write_board
 from fastqueens.pictures.text import draw_board
 

@@ -7,7 +7,6 @@ import os
 import re
 import sys
 from pathlib import Path
-from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -26,7 +25,6 @@ from fastqueens.files.boards import (
     parse_board,
     read_board,
     write_board,
-    write_board_text,
     write_checked_board,
 )
 from fastqueens.files.text import check_range
@@ -152,8 +150,6 @@ def test_content_of_the_files(tmp_path, suffix, content, from_one):
         assert (tmp_path / f"a{suffix}").read_text() == expected
         np.save(tmp_path / "numpy.npy", np.array([1, 3, 0, 2], np.int32) + rows_from)
         write_board(tmp_path / "a.npy", [1, 3, 0, 2], rows_from=rows_from)
-        write_board_text(stream := io.BytesIO(), [1, 3, 0, 2], rows_from=rows_from)
-        assert suffix != ".txt" or stream.getvalue() == expected.encode()
         assert (tmp_path / "numpy.npy").read_bytes() == (tmp_path / "a.npy").read_bytes()
 
 
@@ -236,12 +232,6 @@ def test_standard_input(monkeypatch):
         read(b"1 3 0 2\n2 0 3 1\n")
     with check_error(InputError, "standard input", "closed"):
         read(None)
-
-
-@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), BrokenPipeError()])
-def test_a_stream_that_fails(error):
-    with check_error(InputError, "output", "space") if error.errno else pytest.raises(BrokenPipeError):
-        write_board_text(Mock(spec=io.BytesIO, **{"flush.side_effect": error}), [0])
 
 
 @in_one_folder

@@ -1,0 +1,273 @@
+"""Every command that prints, in real processes: all of its output arrives, or an error says that it does not."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+from processes import REPOSITORY, TIMEOUT, process, running, signal_and_wait, wait_for, without_compiling
+
+import fastqueens
+from fastqueens.cli import app
+
+resource = pytest.importorskip("resource", reason="Windows has no limit for files")
+
+#: Bytes of a small disk, and of Python's buffer for a file or a pipe.
+SMALL = 8192
+
+#: Bytes that a pipe takes at most before somebody reads them, with those that the reader of one line takes.
+LARGE = 65536 + 2 * SMALL
+
+#: Commands and their exit codes; outputs of less and of more than SMALL bytes, and one of more than LARGE.
+COMMANDS = {
+    "": 0,
+    "--help": 0,
+    "--version": 0,
+    "solve --help": 0,
+    "help climb": 0,
+    "completion bash": 0,
+    "solve 8 --seed 1": 0,
+    "solve 8 --seed 1 -o -": 0,
+    "solve 3000 --seed 1 -o -": 0,
+    "solve 3000 --seed 1 --json": 0,
+    "solve 8 --seeds 1..3": 0,
+    "solve 8 --seeds 1..40 --json": 0,
+    "solve 8 --all -": 0,
+    "solve 10 --all -": 0,
+    "solve 12 --all - --limit 10930": 0,
+    "solve 8 --all - --json -q": 0,
+    "solve 8 --count": 0,
+    "solve 8 --count -q": 0,
+    "solve 6 --count --json": 0,
+    "solve 8 --unique": 1,
+    "solve --instances three.jsonl --seed 1": 0,
+    "solve --instances many.jsonl --seed 1 -o -": 0,
+    "sample 8 --seed 1": 0,
+    "sample 8 --seed 1 --count 1000": 0,
+    "sample 8 --seed 1 --count 3 --json": 0,
+    "random 8 --seed 1": 0,
+    "random 3000 --seed 1 -o -": 0,
+    "descend starts.txt": 0,
+    "descend many.txt": 0,
+    "climb 8 --seed 1": 1,
+    "climb 20 --seed 1 --show": 1,
+    "climb 8 --seed 1 --json": 1,
+    "climb --static-point 0,0 --board 0,7,3,4,7,1,2,2": 0,
+    "study --runs 10 --seed 1": 0,
+    "study --runs 10 --seed 1 --json": 0,
+    "puzzle 8 --seed 1": 0,
+    "puzzle 8 --seed 1 --unique --many 3": 0,
+    "estimate 8 --replicas 4 --seed 1": 0,
+    "estimate 8 --replicas 4 --seed 1 --json": 0,
+    "statistics q.txt": 0,
+    "statistics q.txt --json": 0,
+    "verify q.txt": 1,
+    "verify many.txt": 1,
+    "verify q.txt --json": 1,
+    "show q.txt": 0,
+    "show wide.txt": 0,
+    "plot trace.csv -o c.png": 0,
+    "info": 0,
+    "info --json": 0,
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder with the files that the commands read."""
+    folder = tmp_path_factory.mktemp("streams")
+    instances = ['{"n": 8, "fixed": [[1, 3]]}', '{"n": 3}', '{"n": 10}']
+    contents = {
+        "q.txt": "2 5 7 4 1 3 6 3\n",
+        "wide.txt": " ".join(str(column**2 % 80) for column in range(80)),
+        "starts.txt": "2 5 7 4 1 3 6 3\n5 6 7 4 5 6 7 6\n",
+        "many.txt": "5 6 7 4 5 6 7 6\n" * 300,
+        "three.jsonl": "\n".join(instances),
+        "many.jsonl": "\n".join(instances * 30),
+    }
+    for name, content in contents.items():
+        (folder / name).write_text(content)
+    fastqueens.write_trace(folder / "trace.csv", fastqueens.solve(100, seed=1, start="random", trace=True).trace)
+    (folder / "c.png").symlink_to(os.devnull)  # takes a picture of any size
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _in_the_folder(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+
+
+def run(words, **options):
+    """Run a command, and return its exit code, the bytes on stdout if it is a pipe, and stderr."""
+    done = process(*words.split(), text=False, **options)
+    return done.returncode, done.stdout, without_compiling(done.stderr.decode())
+
+
+def into_a_file(words, **options):
+    """Run a command with a file as stdout, and return its exit code, the bytes in the file, and stderr."""
+    with open("stdout", "wb") as file:
+        exit_code, _, stderr = run(words, stdout=file, **options)
+    return exit_code, Path("stdout").read_bytes(), stderr
+
+
+def timeless(output):
+    """Return an output without what differs from run to run: times, and memory that is available."""
+    text = output.decode(errors="replace")  # it can end within a letter
+    text = re.sub(r'("[a-z_]*(?:seconds|memory)[a-z_]*": |^memory +)\S+', r"\1", text, flags=re.MULTILINE)
+    text = re.sub(r"\b\d+\.\d{6}\b", "", text)  # a column of seconds
+    return re.sub(r" *[\d.]+ (ns|µs|ms|s)\b", "", text)
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_all_output_arrives_or_an_error_says_that_it_does_not(words):
+    in_pipe = run(words)
+    assert (in_pipe[0], bool(in_pipe[1]), "Traceback" in in_pipe[2]) == (COMMANDS[words], True, False), in_pipe
+    size = len(in_pipe[1])
+
+    in_file = into_a_file(words)
+    assert (in_file[0], timeless(in_file[1])) == (in_pipe[0], timeless(in_pipe[1]))
+
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "wb") as full:
+            assert run(words, stdout=full) == (2, None, "Error: stdout: the disk is full\n")
+
+    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (SMALL, SMALL))
+    exit_code, stored, stderr = into_a_file(words, preexec_fn=limit)
+    assert timeless(in_pipe[1]).startswith(timeless(stored)[:-100])  # a time can be cut
+    if exit_code == 2:
+        assert (len(stored), stderr) == (SMALL, "Error: stdout: the file is larger than allowed\n")
+    else:
+        assert (exit_code, timeless(stored)) == (in_pipe[0], timeless(in_pipe[1]))
+    assert abs(size - SMALL) < 100 or (exit_code == 2) == (size > SMALL)
+
+    closed = "Error: stdout is closed; to discard what the command prints, write > /dev/null\n"
+    assert run(words, stdout=subprocess.DEVNULL, preexec_fn=partial(os.close, 1)) == (2, None, closed)
+
+    exit_code, stderr = read_a_line(words)
+    assert exit_code in (141, *[COMMANDS[words]] * (size < LARGE))
+    assert stderr == "" if exit_code == 141 else "rror" not in stderr
+
+
+def read_a_line(words):
+    """Run a command whose reader ends after one line, and return its exit code and stderr."""
+    with running(*words.split()) as started:
+        assert started.stdout.readline()
+        started.stdout.close()
+        stderr = started.stderr.read().decode()
+        return started.wait(TIMEOUT), without_compiling(stderr)
+
+
+def test_the_sizes_of_the_outputs_are_on_both_sides_of_the_buffer():
+    sizes = [len(run(f"solve {rest} --all - -q")[1]) for rest in ("8", "10", "12 --limit 10930")]
+    assert sizes[0] < SMALL < sizes[1] < LARGE < sizes[2]
+    assert sizes == [92 * 16, 724 * 20, 10930 * 26]
+
+
+def test_every_command_is_among_them():
+    others = {"poster", "animate", "explore", "warmup"}  # they only report, or serve until Ctrl-C
+    assert set(app.cli.commands) - {words.partition(" ")[0] for words in COMMANDS} == others
+
+
+def test_all_solutions_are_counted_by_wc():
+    script = '"$0" -m fastqueens solve 8 --all - 2>messages | wc -l; cat messages'
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    command = ["sh", "-c", script, sys.executable]
+    counted = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert without_compiling(counted.stdout).split("\n") == ["92", "Wrote 92 solutions for n = 8.", ""]
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """Mount a disk of 8 KiB, and return its folder."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={SMALL}", "tmpfs", str(folder)]
+    try:
+        subprocess.run(mount, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("this user may not mount a disk")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+@pytest.mark.parametrize("words", ["solve 10 --all -", "solve 3000 --seed 1 -o -", "climb 20 --seed 1 --show"])
+def test_a_disk_of_8_kibibytes(small_disk, words):
+    with (small_disk / "out").open("wb") as file:
+        assert run(words, stdout=file) == (2, None, "Error: stdout: the disk is full\n")
+    assert (small_disk / "out").read_bytes() == run(words)[1][:SMALL]
+
+
+@pytest.mark.parametrize("words", ["solve 12 --all - --limit 10930 -q", "solve 100000 --seed 1 -o - -q"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_pipe_that_does_not_block_gets_all(words, unbuffered):
+    """It takes as much as fits, and then nothing, until its reader has taken something."""
+    expected = run(words)[1]
+    assert len(expected) > LARGE
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with running(*words.split(), stdout=writer, env={"PYTHONUNBUFFERED": unbuffered}) as started:
+        os.close(writer)
+        with open(reader, "rb") as stream:
+            content = stream.read()
+        assert (started.wait(TIMEOUT), without_compiling(started.stderr.read().decode())) == (0, "")
+    assert content == expected
+
+
+@pytest.mark.parametrize("words", ["solve 8 --all -", "solve 100000 --seed 1 -o -", "--help", "verify q.txt"])
+def test_unbuffered_output_is_complete_or_an_error(words):
+    """With PYTHONUNBUFFERED, Python writes as much as fits, and raises no error."""
+    unbuffered = {"env": {"PYTHONUNBUFFERED": "1"}}
+    exit_code, content, _ = into_a_file(words, **unbuffered)
+    assert (exit_code, content) == run(words)[:2]
+    limit = len(content) // 2
+    small = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (limit, limit))
+    stopped = into_a_file(words, preexec_fn=small, **unbuffered)
+    assert stopped == (2, content[:limit], "Error: stdout: the file is larger than allowed\n")
+
+
+def test_files_are_complete_before_a_report_fails():
+    arguments = "solve 1000 --seed 1 -o q.csv --trace t.csv --start random"
+    assert run(arguments, stdout=subprocess.DEVNULL)[0] == 0
+    expected = Path("q.csv").read_bytes()
+    for more in ("", " --json"):
+        Path("q.csv").unlink()
+        small = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (len(expected), len(expected)))
+        reader, writer = os.pipe()
+        os.close(reader)
+        assert run(arguments + more, stdout=writer, preexec_fn=small)[0] == 141
+        os.close(writer)
+        assert Path("q.csv").read_bytes() == expected
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+def test_a_full_stderr_changes_neither_data_nor_exit_code():
+    with open("/dev/full", "wb") as full:
+        for words, exit_code in (("solve 8 --all -", 0), ("verify missing.txt", 2), ("solve 8 --start random -o -", 0)):
+            with running(*words.split(), stderr=full) as started:
+                content = started.stdout.read()
+                assert (started.wait(TIMEOUT), bool(content)) == (exit_code, exit_code == 0)
+        with running("solve", "8", "--all", "-", stdout=full, stderr=full) as started:
+            assert started.wait(TIMEOUT) == 2
+    reader, writer = os.pipe()
+    os.close(reader)
+    with running("solve", "8", "--all", "-", stderr=writer) as started:
+        os.close(writer)
+        assert (len(started.stdout.read()), started.wait(TIMEOUT)) == (92 * 16, 0)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="the system does not tell which files are open")
+def test_a_file_that_takes_the_number_of_a_closed_stderr_gets_no_message(tmp_path):
+    """The system gives the lowest free number to the next file, here the checkpoint."""
+    arguments = ("solve", "19", "--count", "--checkpoint", "c.jsonl")
+    close = {"stderr": subprocess.DEVNULL, "preexec_fn": partial(os.close, 2)}
+    before = "import fastqueens.cli.process as module; module._GRACE = 0"
+    with running(*arguments, cwd=tmp_path, before=before, **close) as started:
+        checkpoint = tmp_path / "c.jsonl"
+        wait_for(lambda: checkpoint.exists() and checkpoint.read_bytes().count(b"\n") > 1)
+        assert os.path.samefile(f"/proc/{started.pid}/fd/2", checkpoint)
+        assert signal_and_wait(started, signal.SIGINT, "a count") == 130
+    assert all(line[0] in "[{" for line in checkpoint.read_text().splitlines())
