@@ -12,7 +12,7 @@ from typing import Any
 import fastqueens
 from fastqueens import __version__
 from fastqueens.cli.output import Output
-from fastqueens.core.errors import InputError, counted
+from fastqueens.core.errors import InputError, counted, printable
 from fastqueens.core.memory import available_memory
 from fastqueens.core.tables import block
 from fastqueens.core.threads import all_cores
@@ -39,7 +39,7 @@ def info(out: Output) -> None:
     if out.as_json:
         out.json(found)
         return
-    out.say(block(_lines(found).items(), out.width))
+    out.say(block(((heading, printable(line)) for heading, line in _lines(found).items()), out.width))
 
 
 def warmup(out: Output) -> None:

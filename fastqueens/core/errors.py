@@ -21,6 +21,7 @@ class _RowError(ValueError):
     """
 
     def __init__(self, message: str = "", *rows: int) -> None:
+        message = printable(message)
         super().__init__(message.format(*rows) if rows else message)
         self._message, self._rows = message, rows
 
@@ -97,13 +98,12 @@ def listed(words: list[str]) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Escape control characters, which file names may hold and which would affect the terminal.
+    r"""Escape control characters, line ends among them: file names can hold them, and a terminal would obey them.
 
-    >>> print(printable("\x1b[2J.txt: no such file\nHint"))
-    \x1b[2J.txt: no such file
-    Hint
+    >>> print(printable("\x1b[2J\t.txt: no such file"))
+    \x1b[2J\t.txt: no such file
     """
-    return "".join(letter if letter.isprintable() or letter in "\n\t" else ascii(letter)[1:-1] for letter in text)
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 def duration(seconds: float) -> str:

@@ -1,0 +1,107 @@
+"""Names of files with line ends, tabs and other control characters, in errors, reports and the progress line."""
+
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+
+import fastqueens
+from fastqueens import InputError
+from fastqueens.cli.output import file_label
+from fastqueens.core.errors import NotEnoughMemoryError
+from fastqueens.files.boards import write_board
+
+#: A name for which a file exists, and one without a file; how messages show both.
+ODD, MISSING = "\x1b[2Ja\nb\tc\r\x7f", "\x1b[2Jno\nb\tc\r\x7f"
+SHOWN = r"b\tc\r\x7f"
+
+BOARD, TRACE, SEVERAL, INSTANCE = (ODD + suffix for suffix in (".txt", ".csv", ".2.txt", ".json"))
+
+#: Reports on files that are read or written, and errors about those that cannot be.
+REPORTS = (
+    ["verify", BOARD, "-v"],
+    ["solve", "8", "-o", f"{ODD}.npy", "--trace", f"{ODD}.npz", "--plot", f"{ODD}.svg"],
+    ["solve", "8", "--all", f"{ODD}.txt"],
+    ["random", "8", "-o", BOARD],
+    ["show", BOARD, "-o", f"{ODD}.svg"],
+    ["sample", "8", "-o", BOARD],
+    ["plot", TRACE, "-o", f"{ODD}.svg"],
+    ["puzzle", "8", "-o", INSTANCE],
+    ["solve", "--instances", INSTANCE, "-o", f"{ODD}.jsonl"],
+)
+ERRORS = (
+    *(["verify", f"{MISSING}{suffix}"] for suffix in ("", ".txt", ".npy", ".json")),
+    ["verify", ODD],
+    ["verify", BOARD, "--instance", MISSING],
+    ["verify", BOARD, "--queens-file", f"{MISSING}.csv"],
+    ["show", SEVERAL, "-o", "q.png"],
+    ["show", MISSING],
+    ["solve", "--file", BOARD, "-o", f"{ODD}/q.npy"],
+    ["solve", "-o", f"{MISSING}.odd"],
+    ["solve", "-o", f"{MISSING}.png"],
+    ["solve", MISSING],
+    ["solve", f"{ODD}.txt"],
+    ["solve", f"--{ODD}"],
+    ["solve", "8", "--start", ODD],
+    ["solve", "--instance", TRACE],
+    ["solve", "--instances", MISSING],
+    ["solve", "8", "--count", "--checkpoint", f"{ODD}.txt"],
+    ["plot", BOARD, "-o", "q.png"],
+    ["statistics", BOARD, "-o", BOARD],
+    ["descend", MISSING],
+    ["climb", "--rule", ODD],
+    ["help", ODD],
+    [ODD],
+)
+
+
+@pytest.fixture
+def odd_files(run):
+    """Write the files into the folder in which commands run."""
+    write_board(BOARD, [1, 3, 0, 2])
+    fastqueens.write_trace(TRACE, fastqueens.solve(8, seed=1, trace=True).trace)
+    for name, content in ((ODD, "no board"), (SEVERAL, "1 3 0 2\n2 0 3 1\n"), (INSTANCE, '{"n": 8}')):
+        Path(name).write_text(content)
+
+
+def check_shown(text):
+    assert SHOWN in text
+    assert all(letter.isprintable() or letter == "\n" for letter in text), text
+
+
+@pytest.mark.usefixtures("odd_files")
+@pytest.mark.parametrize("words", REPORTS, ids=" ".join)
+def test_reports_escape_control_characters(run, words):
+    exit_code, stdout, stderr = run(*words)
+    assert exit_code == 0
+    check_shown(stdout + stderr)
+    assert "\nb" not in stdout + stderr
+
+
+@pytest.mark.usefixtures("odd_files")
+@pytest.mark.parametrize("words", ERRORS, ids=" ".join)
+def test_errors_escape_control_characters(run, words):
+    exit_code, stdout, stderr = run(*words)
+    assert (exit_code, stdout) == (2, "")
+    usage, _, error = stderr.rpartition("Error: ")
+    check_shown(error)
+    assert (usage[:6], error.count("\n")) in (("", 1), ("Usage:", 1))
+
+
+def test_the_library_escapes_them_too():
+    with pytest.raises(InputError) as caught:
+        fastqueens.read_board(f"{MISSING}.npy")
+    check_shown(str(caught.value))
+    assert str(caught.value).count("\n") == 0
+
+
+def test_the_progress_line_and_the_hint_escape_them():
+    check_shown(file_label(ODD))
+    assert "\n" not in file_label(ODD)
+
+
+def test_messages_of_several_lines_keep_their_lines(run, monkeypatch):
+    assert run("completion")[2].endswith("Choose from:\n\tbash,\n\tzsh,\n\tfish\n")
+    needed = Mock(side_effect=NotEnoughMemoryError("it needs\ta lot"))
+    monkeypatch.setattr(fastqueens, "solve", needed)
+    assert run("solve", "8")[2] == "Error: it needs\\ta lot\nHint: --force starts anyway.\n"
