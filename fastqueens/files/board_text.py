@@ -31,7 +31,6 @@ _BYTES_PER_MARK = 20
 #: Memory that a byte of JSON takes while it is parsed, at most: "257, " becomes a pointer and an integer of 28 bytes.
 _BYTES_PER_BYTE = 8
 
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _JSON = re.compile(rb'\s*(\[\s*)?\{\s*"')
 _JSON_LINES = re.compile(rb"\s*\{[^\n]*\}[ \t\r]*+\n\s*+\{")
 
@@ -76,8 +75,8 @@ def read_text(stream: IO[bytes], name: str, rows_from: int) -> Rows:
     Raises :class:`InputError` if it holds none, or can be read in two ways, and :class:`.SharedColumnError`.
     """
     begun = stream.read(MOST_DRAWN)
-    if begun[:2] in _UTF16:
-        begun, stream = _from_utf16(begun + text.read_all(stream, name), name), io.BytesIO()
+    if begun[:2] in text.UTF16:
+        begun, stream = text.in_utf8(begun + text.read_all(stream, name), name), io.BytesIO()
     begun = begun.removeprefix(b"\xef\xbb\xbf")
     if _JSON.match(begun):
         return read_json(begun + text.read_all(stream, name), name)
@@ -152,13 +151,6 @@ class _Joined:
 
     def read(self, size: int) -> bytes:
         return self._begun.read(size) or self._stream.read(size)
-
-
-def _from_utf16(data: bytes, name: str) -> bytes:
-    try:
-        return data.decode("utf-16").encode()
-    except UnicodeDecodeError:
-        raise InputError(f"{name}: it begins as UTF-16, and is damaged") from None
 
 
 def fields_of(line: bytes) -> tuple[int, int] | None:

@@ -16,7 +16,7 @@ from fastqueens.core.errors import InputError, counted
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.board_text import fields_of, table
 from fastqueens.files.numbers import read_table
-from fastqueens.files.text import FileName, check_range, open_input, pieces_of, printed, read_utf8
+from fastqueens.files.text import FileName, check_range, in_utf8, open_input, pieces_of, printed, read_all
 
 _HEADER_NEEDED = "the header column,row is needed, and a line with the two numbers of each fixed queen below it"
 
@@ -41,7 +41,7 @@ def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArra
     ``rows_from`` is the number of the first row in the file. Raises :class:`InputError` with the line and its content.
     """
     with open_input(source) as (file, name):
-        data = read_utf8(file, name).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        data = in_utf8(read_all(file, name), name).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     stream = io.BytesIO(data)
     lines = ((number, line.partition(b"#")[0].strip()) for number, line in enumerate(stream, 1))
     number, header = next((found for found in lines if found[1]), (0, b""))

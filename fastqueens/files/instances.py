@@ -20,7 +20,16 @@ from fastqueens.core.errors import InputError, NoSolutionError
 from fastqueens.core.instance import Instance, make_instance
 from fastqueens.core.memory import check_memory
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.text import FileName, checked_suffix, name_of_input, open_input, parse_json, read_utf8, shortened
+from fastqueens.files.text import (
+    FileName,
+    checked_suffix,
+    in_utf8,
+    name_of_input,
+    open_input,
+    parse_json,
+    read_all,
+    shortened,
+)
 
 INSTANCE_FORMATS = (".json", ".jsonl")
 
@@ -167,7 +176,7 @@ def json_line(instance: Instance, notes: Mapping[str, Any] | None = None) -> byt
 def _objects(source: FileName) -> Iterator[tuple[str, bytes, dict[str, Any]]]:
     """Yield the place, the text and the parsed object of each instance in a file; blank lines are skipped."""
     with open_input(source) as (file, name):
-        data = read_utf8(file, name)
+        data = in_utf8(read_all(file, name), name)
     suffix = os.path.splitext(source)[1].lower()
     if suffix == ".jsonl" or _SEVERAL.match(data):
         for number, line in enumerate(data.split(b"\n"), 1):

@@ -48,6 +48,9 @@ def check_rows_from(rows_from: int) -> None:
 
 _BLOCK = 1 << 24
 
+#: The marks in front of UTF-16.
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
 IS_A_FOLDER = "this is a folder, not a file"
 
 _REASONS = {
@@ -116,10 +119,9 @@ def read_all(stream: IO[bytes], name: str) -> bytes:
     return b"".join(blocks)
 
 
-def read_utf8(stream: IO[bytes], name: str) -> bytes:
-    """Read a text to its end as :func:`read_all` does, and return it in UTF-8; it can also be UTF-16."""
-    data = read_all(stream, name)
-    if data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+def in_utf8(data: bytes, name: str) -> bytes:
+    """Return a text in UTF-8 without a mark in front; it can also be UTF-16."""
+    if data[:2] not in UTF16:
         return data.removeprefix(b"\xef\xbb\xbf")
     try:
         return data.decode("utf-16").encode()

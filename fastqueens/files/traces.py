@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.arguments import LARGEST_SEED
-from fastqueens.core.board import MAX_N, Moves, Queens, Trace, check_n, row_dtype
+from fastqueens.core.board import MAX_N, Moves, Trace, check_n, row_dtype
 from fastqueens.core.errors import InputError, NotEnoughMemoryError, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.files import text
@@ -171,7 +171,7 @@ def attempts_and_steps(entries: NDArray[Any], restarts: NDArray[Any]) -> tuple[N
 
 
 def read_moves(path: FileName) -> tuple[Trace, tuple[int, ...], Moves]:
-    """Read a trace with the moves of its search; check each move against the board before it."""
+    """Read a trace with the moves of its search, which stay on the board."""
     name = os.fspath(path)
     check_keeps_moves(name)
     trace, restarts = read_trace(name)
@@ -310,25 +310,4 @@ def _checked_moves(
     steps = _as_int64(moves, f"{name}: moves")
     for part, what in enumerate(("columns", "rows", "rows")):
         text.check_range(steps[:, part], 0, n - 1, lambda at: f"{name}: moves[{at}]", what)
-    _check_rows_before(queens, steps, restarts, name)
     return Moves(queens, steps)
-
-
-def _check_rows_before(queens: Queens, steps: NDArray[np.int64], restarts: Sequence[int], name: str) -> None:
-    """Raise :class:`InputError` for the first move that takes its queen from a wrong row."""
-    # An attempt's first entry in the trace is not a step.
-    first_steps = np.array(restarts, np.int64) - np.arange(1, len(restarts) + 1)
-    attempts = np.searchsorted(first_steps, np.arange(len(steps)), side="right")
-    columns, before, after = steps.T
-    order = np.lexsort((columns, attempts))
-    rows = queens[attempts[order], columns[order]].astype(np.int64)
-    moved_earlier = (np.diff(columns[order]) == 0) & (np.diff(attempts[order]) == 0)
-    rows[1:][moved_earlier] = after[order][:-1][moved_earlier]
-    wrong = np.flatnonzero(rows != before[order])
-    if len(wrong):
-        at = wrong[np.argmin(order[wrong])]
-        step = order[at]
-        raise InputError(
-            f"{name}: moves[{step}] takes the queen of column {columns[step]} from row {before[step]}, "
-            f"but it stands on row {rows[at]}"
-        )

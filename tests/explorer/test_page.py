@@ -31,6 +31,7 @@ from fastqueens.explorer import answers
 from fastqueens.explorer import page as pages
 from fastqueens.explorer.page import ASSETS, page_in_one_file, page_of_server
 from fastqueens.explorer.pyramid import build_pyramid
+from fastqueens.files import boards
 from fastqueens.pictures import style
 
 
@@ -284,18 +285,18 @@ def test_the_server_uses_the_threads_of_the_command(run, arguments, expected, se
 @pytest.mark.parametrize("is_mapped", [True, False])
 def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts(run, is_mapped, monkeypatch, served):
     old, new = (fastqueens.solve(300_007, seed=seed).queens for seed in (1, 2))
-    read_board = fastqueens.read_board
+    read_any = boards.read_any
 
-    def read_and_replace(path, **options):
-        queens = read_board(path, **options)
+    def read_and_replace(path, *options):
+        found = read_any(path, *options)
         fastqueens.write_board(path, new)
-        return queens
+        return found
 
     if is_mapped:
         lower(monkeypatch, mapped_bytes=1)
     fastqueens.write_board("board.npy", old)
     with monkeypatch.context() as patch:
-        patch.setattr(fastqueens, "read_board", read_and_replace)
+        patch.setattr(boards, "read_any", read_and_replace)
         assert run("explore", "board.npy", "--no-browser", "-q")[0] == 0
     assert run("explore", "board.npy", "--no-browser", "-q")[0] == 0
     assert [tiles.queens.tolist() for tiles in served] == [old.tolist(), new.tolist()]

@@ -116,50 +116,29 @@ def test_a_wrong_line_is_named_when_it_is_reached(tmp_path):
 # Files that are not instances say how to write one
 
 
-def stated_in(message):
-    """Return all instances that a message writes as JSON."""
-    return [parts(make_instance(**json.loads(text))) for text in re.findall(r"\{.*?\}", message)]
-
-
-#: A file, and the instances that the message names. The drawings and lists are from a chess board on paper, CSES
-#: "Chessboard and Queens", the book AIMA, and UVa; the sixth is FEN.
-DRAWN = [
-    ("Q.......\n....Q...\n" + "........\n" * 6, [make_instance(8, {0: 0, 4: 1})]),
-    (". . Q\r\n. . .\r\n. . .\r\n", [make_instance(3, {2: 0})]),
-    ("+---+---+\n| Q |   |\n+---+---+\n|   |   |\n+---+---+\n", None),
-    ("| Q | . |\n+---+---+\n| . | . |\n", [make_instance(2, {0: 0})]),
-    ("F..\n..#\n...\n", [make_instance(3, {0: 0}, blocked=[(2, 1)])]),
-    ("8/8/8/8/8/8/8/Q7 w - - 0 1", [make_instance(8, {0: 7})]),
-    ("..*\n...\n...\n", [make_instance(3, {2: 0}), make_instance(3, blocked=[(2, 0)])]),
-    ("(0, 4, 7, -1, -1, -1, -1, -1)", [make_instance(8, {0: 0, 1: 4, 2: 7})]),
-    ('{"n":8,"queens":[0,4,null,null,null,null,null,null]}', [make_instance(8, {0: 0, 1: 4})]),
-    ("1?4??3\n", [make_instance(6, {0: 1, 2: 4, 5: 3})]),
-    ("1\n?\n?\n2\n", [make_instance(4, {0: 1, 3: 2})]),
-    ("[2, None, 3, None]", [make_instance(4, {0: 2, 2: 3})]),
-]
-
-
-@pytest.mark.parametrize(("content", "stated"), DRAWN)
-def test_a_drawing_or_a_list_is_refused_with_its_instance(tmp_path, content, stated):
-    with check_error(InputError, "instance.txt") as caught:
+@pytest.mark.parametrize(
+    ("content", "stated"),
+    [
+        ("Q.......\n....Q...\n" + "........\n" * 6, make_instance(8, {0: 0, 4: 1})),
+        (". . Q\r\n. . .\r\n. . .\r\n", make_instance(3, {2: 0})),
+        ("|♛|-|\n|-|-|\n", make_instance(2, {0: 0})),
+    ],
+)
+def test_a_drawing_is_refused_with_its_instance(tmp_path, content, stated):
+    with check_error(InputError, "instance.txt", "drawing") as caught:
         read(tmp_path, content, "instance.txt")
-    if stated is not None:
-        assert stated_in(str(caught.value)) == list(map(parts, stated))
-        for instance in stated:  # what the message says to write is read
-            assert parts(read(tmp_path, json.dumps(parts(instance)))) == parts(instance)
+    written = re.search(r"\{.*\}", str(caught.value))[0]
+    assert parts(read(tmp_path, written)) == parts(stated)
 
 
-@pytest.mark.parametrize("n", [1, 2, 12, 13, 315, 317])
-def test_large_drawings_are_abridged(tmp_path, n):
+@pytest.mark.parametrize("n", [9, 40, 99])
+def test_messages_about_large_drawings_are_short(tmp_path, n):
     lines = [["."] * n for _ in range(n)]
     for column in range(n):
         lines[column // 2][column] = "Q"
     with check_error(InputError) as caught:
         read(tmp_path, "\n".join(map("".join, lines)))
-    message = str(caught.value)
-    assert len(message.removeprefix(str(tmp_path))) < 400
-    assert ('"fixed": [[0, 0], [1, 0]' in message) == (2 <= n <= 315)
-    assert ("..." in message) == (n > 12)
+    assert len(str(caught.value).removeprefix(str(tmp_path))) < 500
 
 
 @pytest.mark.parametrize(
@@ -172,10 +151,15 @@ def test_large_drawings_are_abridged(tmp_path, n):
         ("1 3 0 2\n2 0 3 1\n", "begins with '1 3 0 2"),  # two boards are not one list
         ("1\n2\n" + "9" * 5000, "begins with '1"),
         ("hello", "begins with 'hello'"),
+        ("8/8/8/8/8/8/8/Q7 w - - 0 1", "begins with '8/8"),
+        ("F..\n..#\n...\n", "begins with 'F.."),
+        ("..*\n...\n...\n", "begins with '..*"),  # a queen, or where none may stand
+        ("(0, 4, 7, -1, -1, -1, -1, -1)", "begins with '(0, 4"),
+        ('{"n":8,"queens":[0,4,null,null,null,null,null,null]}', "board with gaps"),
+        ("1?4??3\n", "begins with '1?4"),
         ("", "it is empty"),
         (b"\x93NUMPY\x01", "begins with"),
         ("[[1, 3]]", "begins with '[[1, 3]]'"),
-        ('{"n": 8, "queens": [[0, 1]]}', "the key 'queens'"),
         ('{"n": 8, "walls": []}', "the key 'walls'"),
     ],
 )
