@@ -113,6 +113,10 @@ class Command(click.Command):
                 self._check_repeated(ctx, words)
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
+            # click names the first letter of -seed, of which the rest could be further options of one letter.
+            long = next((word for word in words if word.startswith(error.option_name)), "").partition("=")[0]
+            if any(f"-{long}" in param.opts for param in self.params):
+                raise click.UsageError(f"No such option {long!r}. Did you mean -{long}?", ctx) from None
             if not error.option_name[1:2].isdigit() or not any("--n" in param.opts for param in self.params):
                 raise
             at = next(at for at, word in enumerate(words) if word.removeprefix("--mix=").startswith(error.option_name))
@@ -314,7 +318,7 @@ several_n = _also_as_option("n", "N", sizes, "LIST")
 
 board_or_n = _also_as_option("board", "BOARD_OR_N", INPUT, type_of_option=whole_number)
 
-file = read("--file BOARD", "Start from the board in this file; - for stdin.")
+file = read("--file -file BOARD", "Start from the board in this file; - for stdin.")
 
 board = option("--board ROWS", 'Start from this board: --board "1 3 0 2".')
 

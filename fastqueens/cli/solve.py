@@ -70,7 +70,7 @@ _OF_ONE_INSTANCE = (
 @options.option(
     "--seeds LIST", "Solve once for each seed, for example 1..100 or 1,5,9, and print a table.", type=values.seeds
 )
-@options.number("--max-steps --maxsteps STEPS", "Stop after this many steps in total. Default: no limit.")
+@options.number("--max-steps --maxsteps -maxsteps STEPS", "Stop after this many steps in total. Default: no limit.")
 @options.number(
     "--restarts TIMES",
     "How often a stuck local search may restart from a new board. Default: no limit; at most 20 with fixed queens, "

@@ -1,0 +1,71 @@
+"""The commands of the term project from which fastqueens grew, as its report writes them: with one dash."""
+
+import pytest
+from errors import check_names
+from processes import process, without_compiling
+
+import fastqueens
+
+
+@pytest.fixture
+def board(tmp_path):
+    path = tmp_path / "board.txt"
+    path.write_text("".join(f"{row}\n" for row in range(100)))
+    return str(path)
+
+
+def test_a_file_and_a_limit_of_steps_with_one_dash(board):
+    done = process("solve", "-n", "100", "-file", board, "-maxsteps", "4000", "--seed", "1")
+    assert (done.returncode, without_compiling(done.stderr)) == (0, "")
+    check_names(done.stdout, "4,950 attacking pairs", "Solved")
+    with_two = process("solve", "-n", "100", "--file", board, "--maxsteps", "4000", "--seed", "1", "-q", "-o", "-")
+    for arguments in (["-file", board], [f"-file={board}"], ["100", "-file", board]):
+        assert process("solve", *arguments, "--seed", "1", "-qo", "-").stdout == with_two.stdout
+    rows = [int(line) for line in with_two.stdout.splitlines()]
+    assert fastqueens.is_solution(rows)
+
+
+@pytest.mark.parametrize(("arguments", "n"), [(["-n", "12"], 12), (["-n12"], 12), (["12"], 12), ([], 8)])
+def test_the_number_of_queens(run, arguments, n):
+    code, text, _ = run("solve", *arguments, "--seed", "1")
+    assert code == 0
+    check_names(text, f"Placed {n} queens")
+
+
+def test_the_limit_is_obeyed(run):
+    code, text, _ = run("solve", "1000", "--start", "random", "--seed", "1", "-maxsteps", "3")
+    assert code == 1
+    check_names(text, "3 steps", "Not solved")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["-n", "50", "-file", "{board}"], ["n is 50", "100 queens"]),
+        (["-file", "{board}", "--file", "{board}"], ["--file is given 2 times"]),
+        (["-maxsteps", "3", "--max-steps", "3"], ["--max-steps is given 2 times"]),
+        (["12", "-n", "12"], ["N and --n"]),
+        (["8", "-seed", "3"], ["'-seed'", "--seed"]),
+        (["8", "-start=uniform"], ["'-start'", "--start"]),
+        (["8", "-x"], ["'-x'"]),
+    ],
+)
+def test_what_is_ambiguous_or_unknown_is_refused(run, board, arguments, named):
+    code, text, error = run("solve", *(argument.format(board=board) for argument in arguments))
+    assert (code, text) == (2, "")
+    check_names(error, *named)
+
+
+def test_help_shows_each_option_once(run):
+    text = run("solve", "--help")[1]
+    assert text.count("--file BOARD") == text.count("-maxsteps,") == 1
+
+
+def test_one_dash_completes_as_two_do(run, monkeypatch):
+    monkeypatch.setenv("_FASTQUEENS_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "fastqueens solve -ma")
+    monkeypatch.setenv("COMP_CWORD", "2")
+    assert run()[1] == "plain,-maxsteps\n"
+    monkeypatch.setenv("COMP_WORDS", "fastqueens solve -file bo")
+    monkeypatch.setenv("COMP_CWORD", "3")
+    assert run()[1] == "file,bo\n"
