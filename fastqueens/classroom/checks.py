@@ -133,12 +133,15 @@ def check_climber(
     check_rule(rule, moves)
     n, runs, seed = check_n(n), check_integer(runs, "runs", 20, NO_LIMIT), check_seed(seed)
     boards = [_random_board(n, moves, seed + k) for k in range(runs)]
-    checked = _sample([_called(function, board) for board in boards])
+    ends, outcomes = zip(*(_called(function, board) for board in boards), strict=True)
+    checked = _sample(outcomes)
     reference = _of_rule(n, rule, moves, limits, seed, _RUNS_OF_RULE * runs)
     figures = _compared(checked, reference)
     agrees = all(abs(far) < _TOO_FAR for _, _, far, _ in figures.values())
     fits, far = None, 0.0
-    if not agrees:
+    if not agrees and list(ends) == boards:
+        fits = "it returns the board that it was called with"
+    elif not agrees:
         fits, far = _best_fit(checked, rule, moves, limits, boards[:_MOST_RUNS_OF_MISTAKE], seed)
     interval = wilson_interval(int(checked["solved"].sum()), runs)
     return ClimberCheck(agrees, rule, figures, fits, not agrees and far < _TOO_FAR, interval)
@@ -151,8 +154,8 @@ def _random_board(n: int, moves: str, seed: int) -> list[int]:
     return queens.tolist()
 
 
-def _called(function: Callable[[list[int]], Any], board: list[int]) -> tuple[int, int | None]:
-    """Return the final cost and the steps of a call."""
+def _called(function: Callable[[list[int]], Any], board: list[int]) -> tuple[list[int], tuple[int, int | None]]:
+    """Return the last board of a call, and its cost and the steps."""
     returned = function(list(board))
     steps = None
     if isinstance(returned, tuple) and len(returned) == 2 and np.ndim(returned[0]) == 1:
@@ -163,7 +166,7 @@ def _called(function: Callable[[list[int]], Any], board: list[int]) -> tuple[int
             raise InputError(f"it has {len(last)} queens")
     except InputError as error:
         raise InputError(f"from {board}, the function returned {returned!r}, which is no board: {error}") from None
-    return attacking_pairs(last), None if steps is None else check_integer(steps, "steps", 0, NO_LIMIT)
+    return last.tolist(), (attacking_pairs(last), None if steps is None else check_integer(steps, "steps", 0, NO_LIMIT))
 
 
 def _sample(outcomes: Sequence[tuple[int, int | None]]) -> Sample:

@@ -26,6 +26,8 @@ _MOST_MOVES_A_CALL = 1024
 
 _BYTES_A_QUEEN = 64
 
+_A_WHOLE_BOARD = "a line holds a whole board, its rows from 1 to n separated by blanks, for example 2 5 7 4 1 3 6 3"
+
 # In a file: no row of any board has more, and Python refuses to convert thousands of digits.
 _MOST_DIGITS = 19
 
@@ -191,10 +193,7 @@ def _parsed(data: bytes, name: str) -> list[Queens]:
     lines = data.removeprefix(b"\xef\xbb\xbf").splitlines()
     entries = [line.strip() for line in lines if line.strip()]
     if len(entries) > 1 and all(entry.isdigit() for entry in entries) and set(entries) != {b"1"}:
-        raise InputError(
-            f"{name}: each line holds one number; a line holds a whole board, its rows from 1 to n separated by "
-            "blanks, for example 2 5 7 4 1 3 6 3"
-        )
+        raise InputError(f"{name}: each line holds one number; {_A_WHOLE_BOARD}")
     starts = [_start(line.split(), f"{name}: line {number}") for number, line in enumerate(lines, 1) if line.strip()]
     if not starts:
         raise InputError(f"{name}: no line holds a start; write one a line, for example 2 5 7 4 1 3 6 3")
@@ -207,7 +206,6 @@ def _start(entries: list[bytes], place: str) -> Queens:
     if min(rows) < 1 or max(rows) > n:
         wrong = next(i for i, row in enumerate(rows) if not 1 <= row <= n)
         shown = entries[wrong][:40].decode(errors="backslashreplace")
-        raise InputError(
-            f"{place}: entry {wrong + 1} is {shown!r}; a line of {n} entries holds whole numbers from 1 to {n}"
-        )
+        valid = f"a line of {n} entries holds whole numbers from 1 to {n}" if n > 1 else _A_WHOLE_BOARD
+        raise InputError(f"{place}: entry {wrong + 1} is {shown!r}; {valid}")
     return (np.array(rows, np.int64) - 1).astype(row_dtype(n))

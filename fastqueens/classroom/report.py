@@ -81,7 +81,7 @@ def heading_of(study: Any) -> str:
     sizes = list(dict.fromkeys(row.n for row in study.rows))
     boards = f"n = {sizes[0]:,}" if len(sizes) == 1 else counted(len(sizes), "size")
     kind = "" if study.moves == "column" else f", moves: {study.moves}"
-    seeds = f"seeds {study.seed} to {study.seed + study.runs - 1}"
+    seeds = f"seed {study.seed}" if study.runs == 1 else f"seeds {study.seed} to {study.seed + study.runs - 1}"
     return f"{boards}, {counted(study.runs, 'run')} of each rule{kind}, {seeds}"
 
 

@@ -237,6 +237,14 @@ def _climb_around(
         state = _random_state(n, point, seed) if board is None else board.tolist()
         printed = _printed(lambda: nqueens.n_queens(state, *point))
     out.say(printed.removesuffix("\n"))
+    column, row = point
+    if board is not None and board[column] != row:
+        out.say(
+            f"No queen moves, because none stands on the static point {column},{row}: the queen of column {column} is "
+            f"in row {board[column]}, counted from 0. Use --static-point {column},{board[column]}, or a board whose "
+            f"queen of column {column} is in row {row}.",
+            err=True,
+        )
     return SOLVED if printed.endswith("f=0\n") else NOT_SOLVED
 
 

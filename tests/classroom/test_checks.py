@@ -112,6 +112,12 @@ def test_values_that_are_no_boards_are_named():
             check_climber(lambda board: returned, "steepest", runs=20)  # noqa: B023
 
 
+def test_a_function_that_returns_its_board_is_told_so():
+    for rule, returned in (("steepest", lambda board: board), ("sideways", lambda board: (board, 0))):
+        check = check_climber(returned, rule, runs=100)
+        assert "What fits: it returns the board that it was called with." in repr(check)
+
+
 def test_small_probabilities_are_not_zero():
     check = check_climber(lambda board: board, "steepest", runs=100)
     assert all(0 < p < 1e-15 for *_, p in check.figures.values())

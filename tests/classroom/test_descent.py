@@ -195,7 +195,8 @@ def test_the_text_is_the_states_and_the_verdict(queens):
 # Wrong input to the command
 
 
-#: A line, the number of the entry that is wrong, what is shown of it, and the entries of the line.
+#: A line, the number of the entry that is wrong, what is shown of it, and the entries of the line; "n" for only one,
+#: whose separators are wrong or missing.
 BAD_LINES = [
     ("2 5 7 4 1 3 6 9", 8, "9", 8),
     ("2 0 1 4", 2, "0", 4),
@@ -203,7 +204,8 @@ BAD_LINES = [
     ("+1 2", 1, "+1", 2),
     ("1 2 x", 3, "x", 3),
     ("1 1.0", 2, "1.0", 2),
-    ("1,2", 1, "1,2", 1),
+    ("2,5,7,4,1,3,6,3", 1, "2,5,7,4,1,3,6,3", "n"),
+    ("25741363", 1, "25741363", "n"),
     ("1_0 1", 1, "1_0", 2),
     ("1 \u0661", 2, "\u0661", 2),
     ("1 " + "9" * 5000, 2, "9" * 40, 2),

@@ -155,3 +155,11 @@ def test_moves_of_several_queens_are_not_written(run):
 def test_a_plot_of_each_rule(run):
     assert run("8", "--rules", "annealing,beam", "--seed", "3", "--plot", "climb.png")[0] in (0, 1)
     check_names(run("8", "--rules", "steepest", "--beam", "3")[2], "--beam changes nothing", "stochastic-beam")
+
+
+@pytest.mark.parametrize("board", [["--board", "0 0 1 3"], ["--board", "1 1 2 4", "--rows-from", "1"]])
+def test_a_static_point_without_a_queen_is_explained(run, board):
+    code, text, error = run("--static-point", "1,2", *board)
+    assert (code, text) == (1, "[0, 0, 1, 3] - f=4\n")
+    check_names(error, "static point 1,2", "queen of column 1", "row 0", "--static-point 1,0", "row 2")
+    assert run("--static-point", "1,0", *board)[2] == ""
