@@ -243,19 +243,29 @@ def goes_on(climber, claimed, trace, seeds, outcomes, cursor):
 @part
 def _is_spent(climber, cursor):
     """Return whether a limit ends the run."""
-    state = climber.state
-    return (
-        cursor[STEPS_BEFORE] + state[MADE] >= climber.max_steps
-        or cursor[EVALUATIONS_BEFORE] + state[EVALUATIONS] >= climber.max_evaluations
-    )
+    return cursor[STEPS_BEFORE] + climber.state[MADE] >= climber.max_steps or evaluations_left(climber, cursor) <= 0
+
+
+@part
+def evaluations_left(climber, cursor):
+    """Return how many boards the run may still evaluate."""
+    return climber.max_evaluations - cursor[EVALUATIONS_BEFORE] - climber.state[EVALUATIONS]
+
+
+@part
+def is_cut(climber, cursor, evaluations):
+    """Count evaluations of a step; return whether a limit ends the run in the middle of them, and the step is lost."""
+    left = evaluations_left(climber, cursor)
+    climber.state[EVALUATIONS] += min(evaluations, left)
+    return evaluations > left
 
 
 @part
 def steps_left(climber, trace, cursor):
     """Return how many steps fit into limits, budget and trace, if each evaluates the n - 1 other rows of a column."""
     state, others = climber.state, len(climber.queens) - 1
-    evaluations = climber.max_evaluations - cursor[EVALUATIONS_BEFORE] - state[EVALUATIONS]
-    steps = min(climber.max_steps - cursor[STEPS_BEFORE] - state[MADE], -(-min(evaluations, cursor[BUDGET]) // others))
+    steps = min(climber.max_steps - cursor[STEPS_BEFORE] - state[MADE], -(-cursor[BUDGET] // others))
+    steps = min(steps, evaluations_left(climber, cursor) // others)
     return min(steps, len(trace) - state[MADE] + state[BEGUN]) if len(trace) > 0 else steps
 
 

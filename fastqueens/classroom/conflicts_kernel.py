@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from fastqueens.classroom.climbing_kernel import ATTEMPT, BEGUN, EVALUATIONS, MADE, RUN, STATUS, goes_on, steps_left
+from fastqueens.classroom.climbing_kernel import (
+    ATTEMPT,
+    BEGUN,
+    EVALUATIONS,
+    MADE,
+    RUN,
+    STATUS,
+    goes_on,
+    is_cut,
+    steps_left,
+)
 from fastqueens.jit.decorators import kernel
 from fastqueens.solving.many_kernel import _start_min_conflicts
 from fastqueens.solving.min_conflicts_kernel import search
@@ -20,7 +30,11 @@ def min_conflicts(climber, claimed, trace, seeds, outcomes, cursor):
         if state[MADE] == 0:
             forget(climber.memory)
             _start_min_conflicts(climber, seed, attempt)
-        steps, rest = steps_left(climber, trace, cursor), trace[state[MADE] - state[BEGUN] :]
+        steps = steps_left(climber, trace, cursor)
+        if steps == 0:
+            is_cut(climber, cursor, n - 1)
+            continue
+        rest = trace[state[MADE] - state[BEGUN] :]
         status, made = search(
             climber.queens, climber.lines, climber.memory, state, rest, seed, attempt, steps, climber.sideways_limit
         )

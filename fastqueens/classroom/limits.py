@@ -38,13 +38,14 @@ class Limits(NamedTuple):
     sideways : moves in a row that keep the cost, for the rules with sideways moves; for beams, generations in a row
         without a lower cost
     restarts : new random boards after climbs that are stuck; None for as many as it takes; "auto" for what the rule
-        says
+        says. Systematic searches do not restart
     temperature, cooling, schedule, cool_after : for annealing, see docs/classroom.md. Beams and the genetic algorithm
         weigh a board by exp(-cost / temperature)
     tries : draws in a row that may fail, boards of the baselines, or generations without a lower cost; None for the
         default of the rule
     beam, population, mutation : boards of a beam and of a population, and how likely a child mutates
-    max_steps, max_evaluations, time_limit : ends of a run; the time is in seconds
+    max_steps, max_evaluations, time_limit : ends of a run; the time is in seconds. A step that would evaluate more
+        boards than ``max_evaluations`` leaves is not made
     """
 
     sideways: int = SIDEWAYS_LIMIT
@@ -79,9 +80,10 @@ def check_limits(limits: Limits) -> Limits:
         _check_between("time_limit", limits.time_limit, 0, LARGEST_POSITIVE)
     check_choice(limits.schedule, "schedule", SCHEDULES)
     check_choice(limits.cool_after, "cool_after", COOL_AFTER)
-    optional = ("tries", "max_steps", "max_evaluations")
+    optional = {"tries": 1, "max_steps": 0, "max_evaluations": 1}
     checked: dict[str, Any] = {
-        name: None if (value := getattr(limits, name)) is None else check_limit(value, name) for name in optional
+        name: None if (value := getattr(limits, name)) is None else check_integer(value, name, least, NO_LIMIT)
+        for name, least in optional.items()
     }
     return limits._replace(
         sideways=check_integer(limits.sideways, "sideways_limit", 0, NO_LIMIT),
@@ -104,11 +106,12 @@ def check_run(n: int, rule: str, moves: str, limits: Limits) -> Limits:
 def restarts_of(rule: str, limits: Limits, n: int) -> int | None:
     """Return how often a run of a rule may restart; None for as often as it takes."""
     row = RULES[rule]
-    if not row.is_seeded:
-        return 0
-    if not isinstance(limits.restarts, str):
-        return limits.restarts
-    return tries_of(rule, "column", limits, n) - 1 if row.step == "none" else row.restarts
+    given = limits.restarts if row.uses("restarts") else "auto"
+    restarts = row.restarts if isinstance(given, str) else given
+    if row.step == "none" and (limits.tries is not None or given == "auto"):
+        tries = tries_of(rule, "column", limits, n)  # boards, of which all but the first are restarts
+        return tries - 1 if restarts is None else min(tries - 1, restarts)
+    return restarts
 
 
 def tries_of(rule: str, moves: str, limits: Limits, n: int) -> int:

@@ -16,8 +16,10 @@ from fastqueens.classroom.climbing_kernel import (
     STATUS,
     STUCK,
     copy,
+    evaluations_left,
     finish_step,
     goes_on,
+    is_cut,
     key_of,
     place,
     recount,
@@ -38,10 +40,13 @@ _KEPT = 2
 
 
 @part
-def _fill(climber):
-    """Make the first generation: the first board, and random ones. The best one is then in ``queens``."""
+def _fill(climber, cursor):
+    """Make the first generation: the first board, and random ones while boards may be evaluated.
+
+    The best one is then in ``queens``.
+    """
     state, queens, n = climber.state, climber.queens, len(climber.queens)
-    size = len(climber.keys)
+    size = min(len(climber.keys), 1 + evaluations_left(climber, cursor))
     copy(climber.boards[0], queens)
     climber.keys[0] = np.uint64(state[PAIRS])
     for k in range(1, size):
@@ -50,7 +55,7 @@ def _fill(climber):
         recount(climber)
         copy(climber.boards[k], queens)
         climber.keys[k] = np.uint64(state[PAIRS])
-    best = np.argmin(climber.keys)
+    best = np.argmin(climber.keys[:size])
     state[EVALUATIONS] += size - 1
     state[ALIVE] = size
     state[BEST_PAIRS] = np.int64(climber.keys[best])
@@ -74,6 +79,20 @@ def _end_generation(climber, trace, patience):
 
 
 @part
+def _find_best(climber):
+    """Put the best board of the present generation into ``queens`` again, which its successors were made in."""
+    state, queens = climber.state, climber.queens
+    best, least = 0, len(climber.counts)
+    for k in range(state[ALIVE]):
+        copy(queens, climber.boards[state[HALF] + k])
+        recount(climber)
+        if state[PAIRS] < least:
+            best, least = k, state[PAIRS]
+    copy(queens, climber.boards[state[HALF] + best])
+    recount(climber)
+
+
+@part
 def _make_picked(climber, k, picked):
     """Make a board of the next generation: a parent after a move."""
     state, size = climber.state, len(climber.keys)
@@ -94,9 +113,13 @@ def beam(climber, claimed, trace, seeds, outcomes, cursor):
     state = climber.state
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         if state[MADE] == 0 and state[ALIVE] == 0:
-            _fill(climber)
+            _fill(climber, cursor)
             continue
-        state[ALIVE] = _successors(climber, _KEPT, 0)
+        looked, kept = _successors(climber, _KEPT, 0)
+        if is_cut(climber, cursor, looked):
+            _find_best(climber)
+            continue
+        state[ALIVE] = kept
         _end_generation(climber, trace, climber.sideways_limit)
 
 
@@ -157,10 +180,13 @@ def stochastic_beam(climber, claimed, trace, seeds, outcomes, cursor):
     state, size = climber.state, len(climber.keys)
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         if state[MADE] == 0 and state[ALIVE] == 0:
-            _fill(climber)
+            _fill(climber, cursor)
             continue
         climber.counts[:] = 0
-        _successors(climber, _COUNTED, 0)
+        looked, _ = _successors(climber, _COUNTED, 0)
+        if is_cut(climber, cursor, looked):
+            _find_best(climber)
+            continue
         least, total = -1, np.uint64(0)
         for cost in range(len(climber.counts)):
             if climber.counts[cost] > 0:
@@ -172,7 +198,7 @@ def stochastic_beam(climber, claimed, trace, seeds, outcomes, cursor):
         for k in range(size):
             climber.keys[k] = next_below(state, key_of(climber), total)
         _sort(climber.keys)
-        state[ALIVE] = _successors(climber, _DRAWN, least)
+        _, state[ALIVE] = _successors(climber, _DRAWN, least)
         _end_generation(climber, trace, climber.sideways_limit)
 
 
@@ -189,7 +215,10 @@ def _sort(keys):
 
 @part
 def _successors(climber, purpose, least):
-    """Count the successors of each cost, or find those at sums of weights, or the best; return how many are found."""
+    """Count the successors of each cost, or find those at sums of weights, or the best.
+
+    Returns how many successors there are, and how many are found.
+    """
     if climber.moves == COLUMN:
         return _successors_of_kind(climber, COLUMN, purpose, least)
     return _successors_of_kind(climber, climber.moves, purpose, least)
@@ -199,7 +228,7 @@ def _successors(climber, purpose, least):
 def _successors_of_kind(climber, kind, purpose, least):
     queens, state, n = climber.queens, climber.state, len(climber.queens)
     keys, size = climber.keys, len(climber.keys)
-    found, total, salt = 0, np.uint64(0), splitmix(key_of(climber) + np.uint64(state[MADE]))
+    looked, found, total, salt = 0, 0, np.uint64(0), splitmix(key_of(climber) + np.uint64(state[MADE]))
     for parent in range(state[ALIVE]):
         copy(queens, climber.boards[state[HALF] + parent])
         recount(climber)
@@ -219,7 +248,7 @@ def _successors_of_kind(climber, kind, purpose, least):
                         keys[found] = np.uint64(cost)
                         found += 1
                     continue
-                state[EVALUATIONS] += 1
+                looked += 1
                 if purpose == _COUNTED:
                     climber.counts[cost] += 1
                 elif found < size or np.uint64(cost) <= keys[size - 1] >> _TIE_BITS:
@@ -230,7 +259,7 @@ def _successors_of_kind(climber, kind, purpose, least):
                     found = _offer(climber, found, key, parent, a, row, b, other_row)
     for k in range(found):
         _make_picked(climber, k, climber.picks[k])
-    return found
+    return looked, found
 
 
 @kernel
@@ -240,7 +269,9 @@ def genetic(climber, claimed, trace, seeds, outcomes, cursor):
     size = len(climber.keys)
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         if state[MADE] == 0 and state[ALIVE] == 0:
-            _fill(climber)
+            _fill(climber, cursor)
+            continue
+        if is_cut(climber, cursor, size):
             continue
         key, total = key_of(climber), np.uint64(0)
         least = state[PAIRS]
@@ -263,7 +294,6 @@ def genetic(climber, claimed, trace, seeds, outcomes, cursor):
             recount(climber)
             copy(climber.boards[size - state[HALF] + k], queens)
             climber.keys[k] = np.uint64(state[PAIRS])
-        state[EVALUATIONS] += size
         _end_generation(climber, trace, climber.tries)
 
 

@@ -27,6 +27,9 @@ MOVES = {
 SCHEDULES = ("geometric", "linear", "logarithmic")
 COOL_AFTER = ("n^2", "proposal")
 
+#: The fields of Limits that end a run of any rule; "max_steps" only of rules that make steps.
+_ENDS = ("max_steps", "max_evaluations", "time_limit")
+
 #: The share of climbs that may miss a good move, if there is one.
 _MISSED = 0.01
 
@@ -75,7 +78,7 @@ class Rule:
     kernel : str
         File and name of its kernel in this folder.
     options : tuple of str
-        Fields of :class:`fastqueens.Limits` that change it, besides those that every rule has.
+        Fields of :class:`fastqueens.Limits` that change it, in addition to restarts and the ends of a run.
     step, evaluation : str
         What counts as one.
     restarts : int or None
@@ -113,6 +116,12 @@ class Rule:
     title: str = ""
     why_stuck: str = ""
     published: tuple[Published, ...] = ()
+
+    def uses(self, option: str) -> bool:
+        """Return whether a field of :class:`fastqueens.Limits` changes the runs of this rule."""
+        if option == "restarts":
+            return self.is_seeded
+        return option in self.options or (option in _ENDS and (option, self.step) != ("max_steps", "none"))
 
 
 def _refused(reason: str, moves: Iterable[str] = MOVES) -> dict[str, str]:
@@ -212,6 +221,7 @@ RULES: dict[str, Rule] = {
         "drawing_kernel.random_sampling",
         ("tries",),
         step="none",
+        restarts=None,
         evaluation="a random board",
         why_stuck="The last of all tries is made.",
         refused_moves=_refused("it moves no queens; swap gives random permutations", ["step", "two"]),
@@ -263,6 +273,6 @@ def check_options(rules: Iterable[str], given: dict[str, str]) -> None:
     """
     rules = list(rules)
     for option, name in given.items():
-        having = [rule for rule, row in RULES.items() if option in row.options]
-        if having and not set(having) & set(rules):
+        having = [rule for rule, row in RULES.items() if row.uses(option)]
+        if not set(having) & set(rules):
             raise InputError(f"{name} changes nothing for {', '.join(rules)}: it belongs to {', '.join(having)}")

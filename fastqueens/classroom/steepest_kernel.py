@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fastqueens.classroom.climbing_kernel import EVALUATIONS, STATUS, STUCK, WAITED, goes_on, key_of, make_move
+from fastqueens.classroom.climbing_kernel import STATUS, STUCK, WAITED, goes_on, is_cut, key_of, make_move
 from fastqueens.classroom.moves_kernel import COLUMN, change, indices, lines_cost, move
 from fastqueens.jit.decorators import kernel, part
 from fastqueens.solving.search_kernel import next_below
@@ -20,7 +20,9 @@ def steepest(climber, claimed, trace, seeds, outcomes, cursor):
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         # A move has to change the cost by less than this: improve it, or also leave it as it is.
         allowed = 1 if state[WAITED] < climber.sideways_limit else 0
-        a, row, b, other_row, added = _chosen_move(climber, allowed, False)
+        looked, a, row, b, other_row, added = _chosen_move(climber, allowed, False)
+        if is_cut(climber, cursor, looked):
+            continue
         if a < 0:
             state[STATUS] = STUCK
         else:
@@ -32,7 +34,9 @@ def steepest(climber, claimed, trace, seeds, outcomes, cursor):
 def stochastic(climber, claimed, trace, seeds, outcomes, cursor):
     """Make one of all moves that lower the cost, drawn evenly; see goes_on for the arguments. O(moves) a step."""
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
-        a, row, b, other_row, added = _chosen_move(climber, 0, True)
+        looked, a, row, b, other_row, added = _chosen_move(climber, 0, True)
+        if is_cut(climber, cursor, looked):
+            continue
         if a < 0:
             climber.state[STATUS] = STUCK
         else:
@@ -41,7 +45,10 @@ def stochastic(climber, claimed, trace, seeds, outcomes, cursor):
 
 @part
 def _chosen_move(climber, best, takes_any):
-    """Return a move of least change below ``best`` or, if any is taken, one of all below; its column is -1 for none."""
+    """Return how many moves there are, and one of least change below ``best`` or, if any is taken, one of all below.
+
+    Its column is -1 for none.
+    """
     if climber.moves == COLUMN:  # a constant kind, for which the loop is compiled without branches
         return _chosen_of_kind(climber, COLUMN, best, takes_any)
     return _chosen_of_kind(climber, climber.moves, best, takes_any)
@@ -71,5 +78,4 @@ def _chosen_of_kind(climber, kind, best, takes_any):
             equals += np.uint64(1)
             if equals == 1 or next_below(climber.state, key, equals) == 0:
                 best_a, best_row, best_b, best_other_row, best_change = a, row, b, other_row, added
-    climber.state[EVALUATIONS] += looked
-    return best_a, best_row, best_b, best_other_row, best_change
+    return looked, best_a, best_row, best_b, best_other_row, best_change

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 from fastqueens import __version__
 from fastqueens.classroom.batches import Runs, Tally, run_batch
-from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_limits, check_run
+from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_limits, check_run, restarts_of
 from fastqueens.classroom.report import html_of, text_of
-from fastqueens.classroom.rules import RULES, USUAL_RULES, Published, check_rule
+from fastqueens.classroom.rules import RULES, USUAL_RULES, Published, check_options
 from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
 from fastqueens.core.board import check_n
 from fastqueens.core.errors import InputError, Stopped
@@ -67,8 +67,9 @@ class Row:
     def published(self) -> tuple[Published, ...]:
         """What others have published for this board size and these options."""
         row = RULES[self.rule]
-        names = (*row.options, "restarts", "max_steps", "max_evaluations", "time_limit")
-        is_usual = all(getattr(self.limits, name) in (None, getattr(DEFAULT_LIMITS, name)) for name in names)
+        changed = [name for name in Limits._fields if getattr(self.limits, name) != getattr(DEFAULT_LIMITS, name)]
+        has_usual_restarts = restarts_of(self.rule, self.limits, self.n) == row.restarts
+        is_usual = has_usual_restarts and not any(row.uses(name) for name in changed if name != "restarts")
         return row.published if is_usual and (self.n, self.moves) == (_PUBLISHED_N, "column") else ()
 
     def figures(self) -> dict[str, Any]:
@@ -146,7 +147,7 @@ class Study:
 
     @property
     def restart_limit(self) -> int | None:
-        """Restarts of the rules that restart; None for as many as it takes."""
+        """Restarts of each run, if they are limited for all rules; otherwise None."""
         return None if isinstance(self.limits.restarts, str) else self.limits.restarts
 
     def to_rows(self) -> list[dict[str, Any]]:
@@ -211,7 +212,7 @@ def study(
         Board sizes.
     rules : str or several
         Rules by name; docs/classroom.md lists them. Those whose names begin with "restart" begin again with a new
-        random board when they are stuck; the others end.
+        random board when they are stuck; the others end, unless ``restarts`` is passed.
     runs : int
         Runs of each rule on each board size.
     moves : str
@@ -221,9 +222,10 @@ def study(
     seed : int, optional
         Run k has ``seed + k``, with any threads, machine and other rules. Drawn by default.
     sideways_limit : int, optional
-        Replaces that of ``limits``: moves in a row that keep the cost.
+        Replaces that of ``limits``: moves in a row that keep the cost. One of the rules has to have such a limit.
     restarts : int, optional
-        Restarts of one run, for the two rules with restarts; by default until it is solved.
+        Replaces that of ``limits``: how often a run may restart. By default 0, and for the rules whose names begin with
+        "restart" until it is solved. Systematic searches do not restart.
     keep_runs : bool
         Keep the outcome of each run for :func:`write_runs`, and time each by itself.
     threads : int, optional
@@ -260,9 +262,12 @@ def study(
     >>> steepest["success_rate"] < 0.2, restart["success_rate"]
     (True, 1.0)
     """
-    given: dict[str, Any] = {"sideways": sideways_limit, "restarts": restarts}
-    limits = limits._replace(**{name: value for name, value in given.items() if value is not None})
+    options: dict[str, Any] = {"sideways": sideways_limit, "restarts": restarts}
+    given = {option: value for option, value in options.items() if value is not None}
+    limits = limits._replace(**given)
     planned = plan_study(n, rules, runs, moves=moves, limits=limits, seed=new_seed() if seed is None else seed)
+    names = {"sideways": "sideways_limit", "restarts": "restarts"}
+    check_options([row.rule for row in planned.rows], {option: names[option] for option in given})
     try:
         _fill(planned, keep_runs, threads, executor, Callbacks(progress, stop))
     except Stopped as stopped:
@@ -290,8 +295,7 @@ def plan_study(
         )
     rows = []
     for size, rule in itertools.product(sizes, names):
-        changed = limits._replace(restarts="auto") if check_rule(rule, moves).restarts == 0 else limits
-        rows.append(Row(size, rule, moves, check_run(size, rule, moves, changed)))
+        rows.append(Row(size, rule, moves, check_run(size, rule, moves, limits)))
     return Study(seed, runs, moves, limits, tuple(rows))
 
 

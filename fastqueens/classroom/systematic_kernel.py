@@ -8,7 +8,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from fastqueens.classroom.climbing_kernel import BACKTRACKS, EVALUATIONS, STATUS, STUCK, finish_step, goes_on
+from fastqueens.classroom.climbing_kernel import (
+    BACKTRACKS,
+    EVALUATIONS,
+    STATUS,
+    STUCK,
+    evaluations_left,
+    finish_step,
+    goes_on,
+)
 from fastqueens.classroom.moves_kernel import NONE, attack
 from fastqueens.jit.decorators import kernel, part
 from fastqueens.solving.search_kernel import PAIRS
@@ -20,25 +28,25 @@ from fastqueens.solving.search_kernel import PAIRS
 def backtracking(climber, claimed, trace, seeds, outcomes, cursor):
     """Assign columns from left to right; see goes_on for the arguments. O(n) a square that is tested."""
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
-        _assign(climber, trace, False, False)
+        _assign(climber, trace, cursor, False, False)
 
 
 @kernel
 def forward_checking(climber, claimed, trace, seeds, outcomes, cursor):
     """Remove attacked squares from later columns; see goes_on for the arguments. O(n^2) a step."""
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
-        _assign(climber, trace, True, False)
+        _assign(climber, trace, cursor, True, False)
 
 
 @kernel
 def mrv(climber, claimed, trace, seeds, outcomes, cursor):
     """Forward checking that assigns the column with the fewest rows left; see goes_on for the arguments."""
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
-        _assign(climber, trace, True, True)
+        _assign(climber, trace, cursor, True, True)
 
 
 @part
-def _assign(climber, trace, looks_ahead, picks_least):
+def _assign(climber, trace, cursor, looks_ahead, picks_least):
     """Make the next assignment, or take the last queen off if its successor has no row; stuck without any queen."""
     queens, state, n = climber.queens, climber.state, len(climber.queens)
     depth = n - state[PAIRS]
@@ -46,6 +54,8 @@ def _assign(climber, trace, looks_ahead, picks_least):
     for row in range(first, n):
         if looks_ahead:
             is_free = climber.removed[column, row] == 0
+        elif evaluations_left(climber, cursor) == 0:
+            return
         else:
             state[EVALUATIONS] += 1
             is_free = True
@@ -57,7 +67,7 @@ def _assign(climber, trace, looks_ahead, picks_least):
             climber.picks[depth, 1] = row + 1
             state[PAIRS] -= 1
             finish_step(climber, trace, column, n, row)
-            if looks_ahead and not _remove_attacked(climber, column, row, depth + 1):
+            if looks_ahead and not _remove_attacked(climber, cursor, column, row, depth + 1):
                 _take_off(climber, depth)
             elif depth + 1 < n:
                 climber.picks[depth + 1, 0] = NONE
@@ -87,14 +97,19 @@ def _next_column(climber, depth, picks_least):
 
 
 @part
-def _remove_attacked(climber, column, row, depth):
-    """Remove the rows that a new queen attacks from empty columns; return whether each of them has a row left."""
+def _remove_attacked(climber, cursor, column, row, depth):
+    """Remove the rows that a new queen attacks from empty columns; return whether each of them has a row left.
+
+    When no more squares may be tested, the run ends with the new queen.
+    """
     queens, n = climber.queens, len(climber.queens)
     for other in range(n):
         if queens[other] == n:
             left = 0
             for other_row in range(n):
                 if climber.removed[other, other_row] == 0:
+                    if evaluations_left(climber, cursor) == 0:
+                        return True
                     climber.state[EVALUATIONS] += 1
                     if attack(column, row, other, other_row):
                         climber.removed[other, other_row] = depth

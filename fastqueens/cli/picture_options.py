@@ -23,7 +23,7 @@ _OF_LIMITS = {
     "restarts": options.number(
         "--restarts TIMES",
         "How often a stuck run may restart from a new random board. Default: 0; no limit for restart and "
-        "restart-sideways, the only rules of a study that restart.",
+        "restart-sideways; --tries for random-sampling. Systematic searches do not restart.",
     ),
     "temperature": options.decimal(
         "--temperature T",
@@ -42,7 +42,10 @@ _OF_LIMITS = {
     "population": options.number("--population COUNT", "Boards of the genetic algorithm. Default: 50."),
     "mutation": options.decimal("--mutation P", "How likely a child mutates. Default: 0.8."),
     "max_steps": options.number("--max-steps STEPS", "End a run after this number of steps."),
-    "max_evaluations": options.number("--max-evaluations COUNT", "End a run when this number of boards is evaluated."),
+    "max_evaluations": options.number(
+        "--max-evaluations COUNT",
+        "End a run when this number of boards is evaluated, at least 1; a step that would evaluate more is not made.",
+    ),
     "time_limit": options.time_limit("End a run after this time."),
 }
 
@@ -52,8 +55,15 @@ _MOVES = options.choice(
 
 #: Options that the assignment with a static point does not have.
 _OF_RULES = (
-    "--rule", "--runs", "--sideways-limit", "--temperature", "--cooling", "--moves", "--show", "--json", "--plot", "-o",
+    *(f"--{name.replace('_', '-')}" for name in _OF_LIMITS if name not in ("sideways", "restarts")),
+    "--sideways-limit", "--rule", "--runs", "--moves", "--show", "--json", "--plot", "-o",
 )  # fmt: skip
+
+#: Without a picture, the options about it change nothing; the logarithmic schedule has no factor.
+_OF_STUDIES = (
+    clash(("--theme", "--what"), without=["--plot"], message="{} is for the picture of --plot FILE."),
+    clash("--cooling", "--schedule logarithmic", why="this schedule has no factor."),
+)
 
 
 def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
@@ -229,7 +239,7 @@ def explore() -> None:
 
 @command(
     "classroom",
-    clash("--theme", without=["--plot"], message="--theme is for the picture of --plot FILE."),
+    *_OF_STUDIES,
     clash("--show", "--json", message="--show and --json both write to stdout: give one of them."),
     clash("--static-point", _OF_RULES, why="{1} cannot be used in this assignment."),
     clash(
@@ -294,7 +304,7 @@ def descend() -> None:
 
 @command(
     "classroom",
-    clash("--theme", without=["--plot"], message="--theme is for the picture of --plot FILE."),
+    *_OF_STUDIES,
     examples="fastqueens study --runs 100000 --histogram\n"
     "fastqueens study 4..20 --rules steepest,sideways -o s.csv --plot s.png\n"
     "fastqueens study 50 --scheduler 127.0.0.1:8786",
@@ -318,10 +328,10 @@ def descend() -> None:
 def study() -> None:
     """Run hill climbing many times by different rules; compare how often they solve the board and in how many steps.
 
-    N is a board size, or several, as in 4..20 or 8,16. By default it is 8. The rules steepest and sideways do not
-    restart. The rules restart and restart-sideways do the same, but restart from a new board when they are stuck. All
-    rules start from the same random boards. To see one of the runs, use its seed: `fastqueens climb 8 --rule steepest
-    --runs 1 --seed 5 --show`.
+    N is a board size, or several, as in 4..20 or 8,16. By default it is 8. The rules restart and restart-sideways do
+    the same as steepest and sideways, but restart from a new board when they are stuck; with --restarts, all rules but
+    systematic searches do. All rules start from the same random boards. To see one of the runs, use its seed:
+    `fastqueens climb 8 --rule steepest --runs 1 --seed 5 --show`.
     """
 
 

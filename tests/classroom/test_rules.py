@@ -159,10 +159,35 @@ def test_a_rule_is_a_kernel_and_a_row(monkeypatch):
 def test_limits_end_a_run(rule):
     steps = run_many(12, rule, range(10), Limits(max_steps=2, restarts=3))
     assert steps.steps.max() <= 2
-    looked = run_many(12, rule, range(10), Limits(max_evaluations=5, restarts=3))
-    assert not looked.solved.any()
     late = run_many(12, rule, range(3), Limits(time_limit=0, restarts=3))
     assert len(late.solved) == 3
+
+
+@pytest.mark.parametrize("moves", MOVES)
+@pytest.mark.parametrize("rule", RULES)
+def test_a_run_evaluates_as_many_boards_as_it_may(rule, moves):
+    """With a limit, it is the beginning of the run without one, at limits around its own evaluations and a step's."""
+    if moves in RULES[rule].refused_moves:
+        return
+    few = Limits(sideways=3, restarts=1, tries=30, beam=3, population=9)
+    for seed in range(3):
+        whole = fastqueens.climb(7, rule=rule, moves=moves, limits=few, seed=seed)
+        step, numbers = count_moves(7, moves), np.random.default_rng(seed)
+        ends = [1, 2, 3, 4, 8, 9, 10, step, step + 1, step + 2, 3 * step, 3 * step + 3, *numbers.integers(1, 999, 9)]
+        for limit in map(int, [*ends, whole.evaluations - 1, whole.evaluations, whole.evaluations + 1]):
+            limits = few._replace(max_evaluations=limit)
+            cut = fastqueens.climb(7, rule=rule, moves=moves, limits=limits, seed=seed)
+            assert cut.evaluations == min(limit, whole.evaluations)
+            assert cut.trace.pairs.tolist() == whole.trace.pairs[: len(cut.trace.pairs)].tolist()
+            ends = cut.trace.pairs[[*(entry - 1 for entry in cut.restarts), -1]]
+            # The best first board of several has no entry in the trace.
+            assert cut.cost <= ends.min() if "generation" in RULES[rule].step else cut.cost == ends.min()
+            batch = run_many(7, rule, range(seed, seed + 1), limits, moves=moves)
+            assert [values[0] for values in figures(batch)] == [cut.cost, cut.steps, cut.evaluations]
+            if RULES[rule].is_seeded:
+                assert fastqueens.attacking_pairs(cut.queens) == cut.cost
+    with check_error(InputError, "max_evaluations is 0", "1"):
+        run_many(7, rule, range(1), Limits(max_evaluations=0), moves=moves)
 
 
 def test_a_limit_of_time_ends_a_long_run():

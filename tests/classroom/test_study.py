@@ -18,7 +18,7 @@ from processes import timeless
 from scipy import stats
 
 import fastqueens
-from fastqueens import InputError, study
+from fastqueens import InputError, Limits, study
 from fastqueens.classroom import report
 from fastqueens.classroom import study as module
 from fastqueens.classroom.batches import run_batch, run_many
@@ -94,7 +94,9 @@ def test_published_figures_appear_for_the_same_rule_size_and_limits():
     textbook = {(8, rule): ["Mahajan", "textbook"] for rule in ("steepest", "sideways")}
     restarting = {(8, rule): ["Mahajan"] for rule in ("restart", "restart-sideways")}
     assert sources(study([7, 8], RULES, 2, seed=1).rows) == textbook | restarting
-    assert sources(study(8, RULES, 2, seed=1, restarts=3).rows) == textbook
+    assert sources(study(8, RULES, 2, seed=1, restarts=0).rows) == textbook
+    assert sources(study(8, RULES, 2, seed=1, restarts=3).rows) == {}
+    assert sources(study(8, ["steepest"], 2, seed=1, limits=Limits(restarts=None)).rows) == {}
     assert sources(study(8, RULES, 2, seed=1, sideways_limit=9).rows).keys() == {(8, "steepest"), (8, "restart")}
 
 
@@ -207,8 +209,10 @@ def test_an_executor_makes_the_same_study_in_any_order():
         ({"runs": None}, ["runs is None"]),
         ({"runs": 2.5}, ["runs is 2.5"]),
         ({"seed": -1}, ["seed is -1"]),
-        ({"sideways_limit": -1}, ["sideways_limit is -1"]),
+        ({"rules": "sideways", "sideways_limit": -1}, ["sideways_limit is -1"]),
         ({"restarts": -1}, ["restarts is -1"]),
+        ({"sideways_limit": 3}, ["sideways_limit changes nothing for steepest", "restart-sideways"]),
+        ({"rules": ["mrv"], "restarts": 3}, ["restarts changes nothing for mrv", "steepest"]),
         ({"threads": 0}, ["threads is 0"]),
     ],
 )
