@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from fastqueens.classroom.climbing import Climb
 from fastqueens.classroom.study import Study
-from fastqueens.core.arguments import check_choice
+from fastqueens.core.arguments import SCALES, check_choice
 from fastqueens.core.errors import InputError
 from fastqueens.files.traces import attempts_and_steps
 from fastqueens.pictures import style
+from fastqueens.pictures.curves import set_axis
 from fastqueens.pictures.figure import Picture, new_figure
 from fastqueens.pictures.style import house_style, large_number
 
@@ -44,6 +45,9 @@ _MARKERS = "osD^v<>Pp*hX"
 _MOST_IN_A_ROW = 4
 _BINS = 25
 
+#: Numbers at a logarithmic axis of a climb.
+_MOST_TICKS = 3
+
 #: The longest runs are left out of a histogram: this share is shown.
 _SHOWN = 0.99
 
@@ -64,9 +68,10 @@ def study_picture(study: Study, *, what: str = "all", theme: str = "light") -> P
     Returns
     -------
     Picture
-        Intervals are those of Wilson, 95 %. The axes of evaluations and seconds are logarithmic. A line fitted to the
-        means of a rule by least squares has the slope that the legend gives as a power of n. Histograms are those of
-        the largest n, without the longest 1 % of the runs.
+        Intervals are those of Wilson, 95 %. The axes of evaluations and seconds are logarithmic. A line fitted by
+        least squares to the means of a rule for n within a factor of 10 of the largest n, at least two, has the slope
+        that the legend gives as a power of n. Histograms are those of the largest n, without the longest 1 % of the
+        runs.
 
     Examples
     --------
@@ -88,7 +93,7 @@ def study_picture(study: Study, *, what: str = "all", theme: str = "light") -> P
     return figure
 
 
-def climb_picture(climbs: Sequence[Climb], *, theme: str = "light") -> Picture:
+def climb_picture(climbs: Sequence[Climb], *, theme: str = "light", scale: str = "linear") -> Picture:
     """Draw the cost against the steps of climbs, next to each other; dotted lines are restarts.
 
     Parameters
@@ -97,6 +102,8 @@ def climb_picture(climbs: Sequence[Climb], *, theme: str = "light") -> Picture:
         From :func:`fastqueens.climb`, for example one for each rule.
     theme
         See :func:`fastqueens.pictures.boards.board_picture`.
+    scale : "linear" or "log"
+        Of all axes; logarithmic ones show 0 as well.
 
     Raises
     ------
@@ -112,6 +119,7 @@ def climb_picture(climbs: Sequence[Climb], *, theme: str = "light") -> Picture:
     """
     if not climbs:
         raise InputError("climbs is empty: at least one is needed")
+    check_choice(scale, "scale", SCALES)
     columns = min(_MOST_IN_A_ROW, len(climbs))
     lines = -(-len(climbs) // columns)
     top = max(int(climb.trace.pairs.max()) for climb in climbs)
@@ -121,8 +129,12 @@ def climb_picture(climbs: Sequence[Climb], *, theme: str = "light") -> Picture:
         places = figure.subplots(lines, columns, sharey=True, squeeze=False).ravel()
         for axes, climb in zip(places, climbs, strict=False):
             _draw_climb(axes, climb)
-            axes.set_ylim(0, 1.05 * top + 0.5)
-            axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+            if scale == "log":
+                set_axis(axes, "x", int(axes.get_xlim()[1]), _MOST_TICKS, True)
+                set_axis(axes, "y", top, _MOST_TICKS, True)
+            else:
+                axes.set_ylim(0, 1.05 * top + 0.5)
+                axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
         for axes in places[len(climbs) :]:
             axes.set_visible(False)
         for axes in places[::columns]:
@@ -183,9 +195,11 @@ def _draw_means(axes: Axes, study: Study, rules: list[str], name: str) -> None:
     for rule, look in _looks(rules):
         sizes = np.array([row.n for row in study.rows if row.rule == rule])
         values = np.array([means[rule, n] for n in sizes.tolist()])
-        power, shift = fitted_power(sizes, values)
+        # Small boards follow no power of n.
+        is_large = sizes >= min(sizes.max() / 10, np.sort(sizes)[-2])
+        power, shift = fitted_power(sizes[is_large], values[is_large])
         axes.plot(sizes, values, label=f"{rule}, n^{power:.1f}", **{**look, "linestyle": ""})
-        axes.plot(sizes, np.exp(shift) * sizes**power, color=look["color"], linewidth=0.7)
+        axes.plot(sizes[is_large], np.exp(shift) * sizes[is_large] ** power, color=look["color"], linewidth=0.7)
     axes.set(xlabel="n", ylabel=f"{'time' if name == 'seconds' else name} of a run", xscale="log", yscale="log")
     sizes = np.unique([row.n for row in study.rows])
     axes.xaxis.set_major_locator(FixedLocator(sizes[:: -(-len(sizes) // 6)].tolist()))

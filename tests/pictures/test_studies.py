@@ -37,6 +37,17 @@ def test_evaluations_are_drawn_on_logarithmic_axes_with_the_fitted_power(study):
     assert f"beam, n^{power:.1f}" in [text.get_text() for text in axes.get_legend().get_texts()]
 
 
+@pytest.mark.parametrize(("sizes", "fitted"), [([4, 8, 40, 80], [8, 40, 80]), ([100, 4, 9], [100, 9])])
+def test_the_power_is_that_of_large_boards(sizes, fitted):
+    found = fastqueens.study(sizes, "backtracking", 1, limits=fastqueens.Limits(max_evaluations=5000))
+    (axes,) = study_picture(found, what="evaluations").axes
+    means = {row["n"]: row["evaluations_mean"] for row in found.to_rows()}
+    power, _ = fitted_power(np.array(fitted), np.array([means[n] for n in fitted]))
+    assert axes.lines[0].get_xdata().tolist() == sizes
+    assert axes.lines[1].get_xdata().tolist() == fitted
+    assert f"backtracking, n^{power:.1f}" in [text.get_text() for text in axes.get_legend().get_texts()]
+
+
 def test_a_single_size_has_bars(study):
     found = fastqueens.study(8, ["steepest", "beam"], 50, seed=1)
     axes = study_picture(found).axes[0]
