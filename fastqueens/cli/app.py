@@ -59,6 +59,7 @@ _COMPLETE_VARIABLE = "_FASTQUEENS_COMPLETE"
 #: The file that declares each command, and what the list of commands says about it.
 _COMMANDS = {
     "solve": ("solve", "Place N queens so that none attacks another."),
+    "runtimes": ("solve", "Measure board generation and search on boards of several sizes."),
     "verify": ("board_options", "Check whether a board is a solution."),
     "show": ("picture_options", "Draw a board and count its conflicts."),
     "random": ("board_options", "Make a random board."),

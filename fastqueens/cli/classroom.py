@@ -8,7 +8,7 @@ import math
 import random
 from collections.abc import Callable, Iterator
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import numpy as np
@@ -32,9 +32,6 @@ from fastqueens.core.tables import aligned
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.jit.decorators import clock
 from fastqueens.solving.drawing import climbs_of
-
-if TYPE_CHECKING:
-    from fastqueens.pictures.figure import Picture
 
 #: Fields of Limits whose option has another name.
 _OPTION_OF = {"sideways": "sideways-limit"}
@@ -63,6 +60,7 @@ def climb(
     moves: str,
     output: str | None,
     plot: str | None,
+    scale: str,
     theme: str,
     show: bool,
     static_point: tuple[int, int] | None,
@@ -112,7 +110,9 @@ def climb(
     out.wrote(output)
     out.say_partial(f"{len(rows):,} of {counted(len(tasks), 'run')}")
     if plot is not None:
-        _draw(out, lambda: climbs_of(first_runs, theme=theme), plot)
+        from fastqueens.cli.pictures import draw_picture
+
+        draw_picture(out, lambda: climbs_of(first_runs, theme=theme, scale=scale), plot)
     return SOLVED if all(row["solved"] for row in rows) else NOT_SOLVED
 
 
@@ -132,17 +132,6 @@ def _limits(rules: list[str], moves: str, given: dict[str, Any]) -> Limits:
     limits = check_limits(Limits(**given))
     check_options(rules, {name: "--" + _OPTION_OF.get(name, name).replace("_", "-") for name in given})
     return limits
-
-
-def _draw(out: Output, draw: Callable[[], Picture], path: str) -> None:
-    """Draw a picture and write it."""
-    from fastqueens.pictures.saving import save_picture
-
-    out.progress("drawing")
-    picture = draw()
-    out.writing(path)
-    save_picture(picture, path)
-    out.wrote(path, err=True)
 
 
 def _write(out: Output, climbed: Climb, path: str) -> None:
@@ -340,7 +329,9 @@ def study(
     out.wrote(runs_file, err=True)
     out.say_partial(f"{len(result.rows)} of {counted(len(planned.rows), 'row')}")
     if plot is not None:
-        _draw(out, lambda: result.plot(what=what, theme=theme), plot)
+        from fastqueens.cli.pictures import draw_picture
+
+        draw_picture(out, lambda: result.plot(what=what, theme=theme), plot)
 
 
 def histograms(study: Study, width: int | None = None) -> str:

@@ -17,7 +17,8 @@ import click
 from fastqueens.cli.output import Output, progress_and_notes
 from fastqueens.cli.process import Session
 from fastqueens.cli.values import decimal_number, is_number, seconds, sizes, whole_number
-from fastqueens.core.arguments import MOST_SWEEPS, SWEEPS, THEMES
+from fastqueens.cli.values import seeds as seeds_of
+from fastqueens.core.arguments import MOST_SWEEPS, SCALES, SWEEPS, THEMES
 
 _TYPED = click.core.ParameterSource.COMMANDLINE
 
@@ -266,6 +267,12 @@ theme = choice(
     "--theme", THEMES, "Colours of the picture, for a light or a dark page, or without a ground.", default="light"
 )
 
+scale = choice(
+    "--scale",
+    SCALES,
+    "Linear or logarithmic axes. Default: logarithmic for an axis with a wide range, otherwise linear.",
+)
+
 threads = number("--threads COUNT", "Number of threads. Default: all cores. The results do not depend on it.")
 
 threads_of_solving = number(
@@ -292,6 +299,10 @@ as_json = option("--json", "Print the results as JSON on stdout.", name="as_json
 quiet = option("-q --quiet", "Print only errors and requested data.")
 
 scheduler = option("--scheduler ADDRESS", "Use the workers of a running Dask scheduler, for example HOST:8786.")
+
+seeds = partial(option, "--seeds LIST", type=seeds_of)
+
+max_steps = number("--max-steps --maxsteps -maxsteps STEPS", "Stop after this many steps in total. Default: no limit.")
 
 seed = number("--seed SEED", "Seed; the same seed repeats the run. Default: a random seed.")
 

@@ -10,7 +10,7 @@ import click
 from fastqueens.classroom.rules import COOL_AFTER, MOVES, ONE_QUEEN_RULES, RULES, SCHEDULES, USUAL_RULES
 from fastqueens.cli import options, values
 from fastqueens.cli.options import clash, command
-from fastqueens.core.arguments import ALL_RULES, ORIENTATIONS, PAPERS, POSTER_STYLES
+from fastqueens.core.arguments import ALL_RULES, ORIENTATIONS, PAPERS, POSTER_STYLES, SCALES
 
 #: The options of rules, by the fields of :class:`fastqueens.Limits`.
 _OF_LIMITS = {
@@ -61,7 +61,7 @@ _OF_RULES = (
 
 #: Without a picture, the options about it change nothing; the logarithmic schedule has no factor.
 _OF_STUDIES = (
-    clash(("--theme", "--what"), without=["--plot"], message="{} is for the picture of --plot FILE."),
+    clash(("--theme", "--what", "--scale"), without=["--plot"], message="{} is for the picture of --plot FILE."),
     clash("--cooling", "--schedule logarithmic", why="this schedule has no factor."),
 )
 
@@ -139,6 +139,7 @@ def show() -> None:
     ("both", "conflicting", "pairs"),
     "Conflicting queens, attacking pairs, or both. Default: both, or pairs for several traces.",
 )
+@options.scale
 @options.option("--title TEXT", "Text above the curves.", type=values.utf8_text)
 @options.option(
     "--size WxH",
@@ -150,7 +151,7 @@ def show() -> None:
 def plot() -> None:
     """Draw the number of conflicting queens and attacking pairs after each step, from files of `solve --trace`.
 
-    Several traces are drawn in the same picture. An axis is logarithmic if its range is wide. Bands mark plateaus,
+    Several traces are drawn in the same picture. Bands mark plateaus,
     where the number of attacking pairs stays the same for at least 5 steps; ticks mark restarts.
     """
 
@@ -266,6 +267,7 @@ def explore() -> None:
 @options.all_of(_MOVES, *_OF_LIMITS.values())
 @options.write("-o --output FILE", "Write the moves of a single run to an .npz trace, which explore plays.")
 @options.write("--plot FILE", "Draw the cost against the steps of the first run of each rule: .png .pdf .svg.")
+@options.choice("--scale", SCALES, "Linear or logarithmic axes.", default="linear")
 @options.theme
 @options.option("--show", "Draw every board of every run.")
 @options.option(

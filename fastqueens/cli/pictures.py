@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -22,6 +22,7 @@ from fastqueens.files.traces import read_trace_and_header
 from fastqueens.pictures import animation as animations
 from fastqueens.pictures.animation import Animation
 from fastqueens.pictures.curves import conflict_curves
+from fastqueens.pictures.figure import Picture
 from fastqueens.pictures.posters.paper import paper
 from fastqueens.pictures.posters.styles import check_style
 from fastqueens.pictures.runs import Drawable, Run
@@ -121,13 +122,20 @@ def animate(
 
 
 def draw_curves(
-    out: Output, runs: Drawable | Sequence[Drawable], path: str, *, dpi: float | None = None, **look: Any
+    out: Output,
+    runs: Drawable | Sequence[Drawable],
+    path: str,
+    *,
+    dpi: float | None = None,
+    scale: str | None = None,
+    **look: Any,
 ) -> None:
     """Draw curves and write them; ``look`` goes to :func:`fastqueens.pictures.curves.conflict_curves`."""
+    is_log = None if scale is None else scale == "log"
     out.progress("drawing")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        figure = conflict_curves(runs, **look)
+        figure = conflict_curves(runs, log_steps=is_log, log_counts=is_log, **look)
         out.check_stop()
         out.writing(path)
         save_picture(figure, path, dpi=dpi)
@@ -136,6 +144,15 @@ def draw_curves(
         streams.say(
             "Some letters are drawn as boxes, because the fonts Jost and DejaVu Sans do not have them.", err=True
         )
+
+
+def draw_picture(out: Output, draw: Callable[[], Picture], path: str) -> None:
+    """Draw a picture and write it."""
+    out.progress("drawing")
+    picture = draw()
+    out.writing(path)
+    save_picture(picture, path)
+    out.wrote(path, err=True)
 
 
 def draw_poster(out: Output, path: str, board: Queens | fastqueens.Result, *, dpi: int = 300, **look: Any) -> None:

@@ -1,10 +1,10 @@
-"""The options of `fastqueens solve`; ``solving`` does its work."""
+"""The options of `fastqueens solve` and `fastqueens runtimes`; ``solving`` and ``runtimes`` do their work."""
 
 from __future__ import annotations
 
-from fastqueens.cli import options, values
+from fastqueens.cli import options
 from fastqueens.cli.options import PARTS, clash, command
-from fastqueens.core.arguments import METHODS, STARTS
+from fastqueens.core.arguments import METHODS, SCALES, STARTS
 
 #: Options that look at all solutions, and those that have no meaning then.
 _ENUMERATIONS = ("--count", "--unique", "--all")
@@ -24,6 +24,7 @@ _OF_ONE_INSTANCE = (
     "solving",
     clash("--instances", _OF_ONE_INSTANCE, why="{0} answers many instances, each as a line of JSON."),
     clash("--seed", "--seeds"),
+    clash("--scale", without=["--plot"], message="--scale is for the picture of --plot FILE."),
     clash("--seeds", "-o", why="there is one board for each seed, so none is written."),
     clash("--seeds", "--trace", why="there is one trace for each seed, so none is written."),
     clash("--seeds", "--poster", why="there is one board for each seed, so none is drawn."),
@@ -67,10 +68,8 @@ _OF_ONE_INSTANCE = (
 @options.rows_from
 @options.choice("--start", STARTS, "How the search places a new board.", default="windowed")
 @options.seed
-@options.option(
-    "--seeds LIST", "Solve once for each seed, for example 1..100 or 1,5,9, and print a table.", type=values.seeds
-)
-@options.number("--max-steps --maxsteps -maxsteps STEPS", "Stop after this many steps in total. Default: no limit.")
+@options.seeds("Solve once for each seed, for example 1..100 or 1,5,9, and print a table.")
+@options.max_steps
 @options.number(
     "--restarts TIMES",
     "How often a stuck local search may restart from a new board. Default: no limit; at most 20 with fixed queens, "
@@ -106,6 +105,7 @@ _OF_ONE_INSTANCE = (
     "Plot the number of conflicts after each step: .png .pdf .svg .jpg .webp. With --seeds, up to 20 runs in one "
     "picture.",
 )
+@options.scale
 @options.write(
     "--poster FILE",
     "Draw the board as an A1 poster: .png .pdf .svg .jpg .webp. For more options, see fastqueens poster.",
@@ -123,4 +123,31 @@ def solve() -> None:
 
     You can write a million as 1000000, 1,000,000 or 1e6. Boards of fewer than 33 queens are drawn before and after
     the search, with fixed queens as F.
+    """
+
+
+@command(
+    "runtimes",
+    clash(("--scale", "--theme"), without=["--plot"], message="{} is for the picture of --plot FILE."),
+    examples="fastqueens runtimes --plot times.png\n"
+    "fastqueens runtimes 10,1e3,1e5,3e5,1e6 --start uniform -o times.csv",
+)
+@options.several_n
+@options.choice(
+    "--start", STARTS, "How boards are generated; uniform is the usual greedy placement.", default="windowed"
+)
+@options.seeds("Solve once for each of these seeds, for example 1..100 or 1,5,9.", default="1..5")
+@options.max_steps
+@options.threads_of_solving
+@options.time_limit_of_command
+@options.write("-o --output FILE", "Write the table: .csv, with the fastest and the slowest times too.")
+@options.write("--plot FILE", "Draw both times against N, side by side: .png .pdf .svg .jpg .webp.")
+@options.choice("--scale", SCALES, "Logarithmic or linear axes. Default: log.")
+@options.all_of(options.theme, options.as_json, options.quiet)
+def runtimes() -> None:
+    """Measure how long board generation and search take, and print a table with a line for each N.
+
+    N is a board size, or several, as in 10,1e3,1e5 or 4..20. By default these are 10, 100, 1,000 and so on up to a
+    million. Times, steps and attacking pairs of the first board are medians over --seeds. The table does not include
+    loading and compiling, since one run on each size is made before the others and is not counted.
     """

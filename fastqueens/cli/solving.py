@@ -49,6 +49,7 @@ class Look(NamedTuple):
     file: str | None
     given: frozenset[str]
     method: str
+    scale: str | None
 
 
 def solve(
@@ -69,6 +70,7 @@ def solve(
     output: str | None,
     trace: str | None,
     plot: str | None,
+    scale: str | None,
     poster: str | None,
     origin: str,
     scheduler: str | None,
@@ -109,8 +111,8 @@ def solve(
             settings |= {"n": instance, "board": queens, "stop": out.is_stopped, **where}
             settings["trace"] = files["--trace"] is not None or files["--plot"] is not None
             if seeds is not None:
-                return _solve_seeds(out, settings, seeds, plot, stated.rows_from)
-            look = Look(output != "-", origin, file, out.given, settings["method"])
+                return _solve_seeds(out, settings, seeds, plot, scale, stated.rows_from)
+            look = Look(output != "-", origin, file, out.given, settings["method"], scale)
             return _solve_once(out, {**settings, "seed": seed}, files, stated.rows_from, look)
     except NotEnoughMemoryError as error:
         error.add_note("Hint: --force starts anyway.")
@@ -173,7 +175,7 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
     if plot is not None:
         from fastqueens.cli.pictures import draw_curves
 
-        draw_curves(out, result, plot)
+        draw_curves(out, result, plot, scale=look.scale)
         out.wrote(plot)
     if poster is not None:
         from fastqueens.cli.pictures import draw_poster
@@ -184,7 +186,9 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
     return SOLVED if result.solved else NOT_SOLVED
 
 
-def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: str | None, rows_from: int) -> int:
+def _solve_seeds(
+    out: Output, settings: dict[str, Any], seeds: list[int], plot: str | None, scale: str | None, rows_from: int
+) -> int:
     """Solve once for each seed, print a table or JSON, and plot the runs over each other if ``--plot`` asks for it."""
     figures: list[dict[str, Any]] = []
     curves = []
@@ -216,7 +220,7 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: 
     if plot is not None:
         from fastqueens.cli.pictures import draw_curves
 
-        draw_curves(out, curves, plot)
+        draw_curves(out, curves, plot, scale=scale)
         out.wrote(plot)
     return SOLVED if all(run["solved"] for run in figures) else NOT_SOLVED
 

@@ -103,7 +103,7 @@ def seeds(text: str) -> list[int]:
 
 def sizes(text: str) -> list[int]:
     """Parse board sizes written as 4..20, as 8,16,32, or mixed."""
-    return _spans(text, _MOST_SIZES, "sizes; a study")
+    return _spans(text, _MOST_SIZES, "sizes; a list")
 
 
 def square(text: str) -> tuple[int, int]:

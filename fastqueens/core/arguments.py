@@ -127,6 +127,9 @@ METHODS = ("auto", "local", "complete")
 #: The colours and the ground of pictures.
 THEMES = ("light", "dark", "transparent", "dark-transparent")
 
+#: The axes of curves.
+SCALES = ("linear", "log")
+
 #: The styles and the sheets of posters.
 POSTER_STYLES = ("classic", "modern", "lines", "infographic", "limit-shape")
 PAPERS = ("A0", "A1", "A2", "A3", "A4", "A5", "A6", "letter", "legal", "tabloid")

@@ -228,8 +228,8 @@ def _draw_panel(
         _draw_restarts(axes, curve, theme().faint if alike or is_single else series[index], is_single)
     axes.set(xlabel="Steps", ylabel=_NAMES[names[0]] if len(names) == 1 else "Count")
     width, height = axes.figure.get_size_inches()  # type: ignore[union-attr]
-    _set_axis(axes, "x", most_steps, width, log_steps)
-    _set_axis(axes, "y", top, 2 * height, log_counts)
+    set_axis(axes, "x", most_steps, width, log_steps)
+    set_axis(axes, "y", top, 2 * height, log_counts)
 
 
 def _draw_line(axes: Axes, curve: Curve, name: str, columns: int, log_steps: bool) -> Line2D:
@@ -262,7 +262,7 @@ def _draw_restarts(axes: Axes, curve: Curve, color: str, is_single: bool) -> Non
     )  # fmt: skip
 
 
-def _set_axis(axes: Axes, which: Literal["x", "y"], top: int, most_ticks: float, is_log: bool) -> None:
+def set_axis(axes: Axes, which: Literal["x", "y"], top: int, most_ticks: float, is_log: bool) -> None:
     """Set an axis from 0 to ``top``: linear with whole numbers, or logarithmic from 1 on and linear below."""
     axis = axes.xaxis if which == "x" else axes.yaxis
     top, most_ticks = max(top, 1), max(2, min(8, int(most_ticks)))

@@ -697,7 +697,7 @@ def test_durations(seconds, text):
 @pytest.mark.parametrize("command", app.cli.commands)
 def test_help_on_threads_speaks_of_placing_only_if_the_command_solves(run, command):
     help_text = " ".join(run(command, "--help")[1].split())
-    assert ("placed on" in help_text) == (command in ("solve", "poster", "explore"))
+    assert ("placed on" in help_text) == (command in ("solve", "runtimes", "poster", "explore"))
 
 
 @pytest.mark.parametrize("name", app.cli.commands)

@@ -69,3 +69,30 @@ def test_one_dash_completes_as_two_do(run, monkeypatch):
     monkeypatch.setenv("COMP_WORDS", "fastqueens solve -file bo")
     monkeypatch.setenv("COMP_CWORD", "3")
     assert run()[1] == "file,bo\n"
+
+
+@pytest.mark.parametrize(("scale", "expected"), [("linear", "linear"), ("log", "symlog")])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "plot trace.csv -o c.svg",
+        "solve 100 --start random --seed 1 --plot c.svg",
+        "solve 100 --start random --seeds 1,2 --plot c.svg",
+        "climb 8 --rule steepest,annealing --seed 3 --plot c.svg",
+    ],
+)
+def test_curves_have_linear_or_logarithmic_axes_on_request(run, monkeypatch, command, scale, expected):
+    drawn = []
+    monkeypatch.setattr("fastqueens.cli.pictures.save_picture", lambda figure, *_, **__: drawn.append(figure))
+    run("solve", "100", "--start", "random", "--seed", "1", "--trace", "trace.csv")
+    code, _, error = run(*command.split(), "--scale", scale)
+    assert code in (0, 1), error
+    (figure,) = drawn
+    assert {(axes.get_xscale(), axes.get_yscale()) for axes in figure.axes} == {(expected, expected)}
+
+
+@pytest.mark.parametrize("command", ["solve", "climb"])
+def test_a_scale_without_a_picture_is_refused(run, command):
+    code, text, error = run(command, "8", "--scale", "log")
+    assert (code, text) == (2, "")
+    check_names(error, "--scale", "--plot FILE")

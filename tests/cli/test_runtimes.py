@@ -1,0 +1,135 @@
+"""``fastqueens runtimes``: the table, its medians and files; what is finished is kept."""
+
+import csv
+import json
+import os
+import re
+from statistics import median
+
+import pytest
+from errors import check_names
+from processes import process, without_compiling
+
+import fastqueens
+from fastqueens.cli import app
+from fastqueens.cli.process import Session
+from fastqueens.core.errors import NotEnoughMemoryError
+from fastqueens.solving import runtimes
+
+
+def lines_of(text):
+    """Return the lines of the table as lists of cells."""
+    return [line.split() for line in text.splitlines() if re.match(r"[\d,]+ +\d+\.\d{6} ", line)]
+
+
+@pytest.fixture
+def solved(monkeypatch):
+    """Collect n and seed of each run."""
+    runs, solve = [], runtimes.solve
+
+    def counting(n, **settings):
+        runs.append((n, settings["seed"]))
+        return solve(n, **settings)
+
+    monkeypatch.setattr(runtimes, "solve", counting)
+    return runs
+
+
+def test_the_table_of_the_term_project_and_its_graphs(tmp_path):
+    done = process("runtimes", "--plot", "times.png", "--start", "uniform", "--seeds", "1", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = lines_of(done.stdout)
+    assert [line[0] for line in lines] == ["10", "100", "1,000", "10,000", "100,000", "1,000,000"]
+    assert all(line[-3:] == ["1", "of", "1"] for line in lines)
+    check_names(done.stdout, "uniform start", "seed 1", "generation", "search", "steps", "initial", "Neither includes")
+    check_names(without_compiling(done.stderr), "Wrote times.png")
+    assert (tmp_path / "times.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_medians_of_seeds_that_can_be_repeated(run, solved):
+    code, text, _ = run("runtimes", "1e3,8,12..13,8", "--start", "random", "--seeds", "4,7..9", "-o", "t.csv")
+    assert code == 0
+    assert [line[0] for line in lines_of(text)] == ["1,000", "8", "12", "13"]
+    for n, line in zip((1000, 8, 12, 13), lines_of(text), strict=True):
+        results = [fastqueens.solve(n, start="random", seed=seed) for seed in (4, 7, 8, 9)]
+        medians = [median(getattr(result, name) for result in results) for name in ("steps", "initial_pairs")]
+        assert line[3:] == [*(f"{value:,.1f}".removesuffix(".0") for value in medians), "4", "of", "4"]
+    # The first run on each size is made before the others, so that nothing is compiled or loaded in those.
+    assert solved == [(n, seed) for n in (1000, 8, 12, 13) for seed in (4, 4, 7, 8, 9)]
+    check_names(text, "random start", "seeds 4, 7, 8, 9")
+    with open("t.csv") as file:
+        written = list(csv.DictReader(file))
+    assert [(row["start"], row["n"], row["steps"]) for row in written][1][:2] == ("random", "8")
+    printed = json.loads(run("runtimes", "8", "--start", "random", "--seeds", "4,7..9", "--json")[1])
+    assert (printed["start"], printed["seeds"]) == ("random", [4, 7, 8, 9])
+    (row,) = printed["rows"]
+    assert set(row) | {"start"} == set(written[0])
+    for name in ("board_generation_seconds", "search_seconds"):
+        assert row[f"{name}_least"] <= row[name] <= row[f"{name}_most"]
+
+
+def test_a_limit_of_steps_and_runs_that_are_not_solved(run):
+    code, text, _ = run("runtimes", "100,1000", "--start", "random", "-maxsteps", "3", "--seeds", "1..2")
+    assert code == 1
+    for n, line in zip((100, 1000), lines_of(text), strict=True):
+        pairs = median(fastqueens.solve(n, start="random", seed=seed, max_steps=0).pairs for seed in (1, 2))
+        assert line[3:] == ["3", f"{pairs:,.1f}".removesuffix(".0"), "0", "of", "2"]
+
+
+def test_finished_sizes_are_kept_after_a_signal(tmp_path, capsys, monkeypatch, solved):
+    monkeypatch.chdir(tmp_path)
+    session, solve = Session(), runtimes.solve
+
+    def interrupted(n, **settings):
+        if n == 12 and settings["seed"] == 2:
+            session.stop.set()
+        return solve(n, **settings)
+
+    monkeypatch.setattr(runtimes, "solve", interrupted)
+    arguments = ["runtimes", "8,10,12,14", "--seeds", "1..3", "--json", "--plot", "c.png", "-o", "c.csv"]
+    assert app.run(arguments, session) == 130
+    stdout, stderr = capsys.readouterr()
+    found = json.loads(stdout)
+    assert ([row["n"] for row in found["rows"]], found["partial"]) == ([8, 10], True)
+    check_names(stderr, "2 of 4 sizes")
+    assert sorted(os.listdir()) == ["c.csv", "c.png"]
+
+
+def test_finished_sizes_are_kept_if_a_size_needs_too_much_memory(run, monkeypatch):
+    solve = runtimes.solve
+
+    def limited(n, **settings):
+        if n > 10:
+            raise NotEnoughMemoryError(f"solving n = {n} needs too much")
+        return solve(n, **settings)
+
+    monkeypatch.setattr(runtimes, "solve", limited)
+    code, text, error = run("runtimes", "8,10,12", "--seeds", "1", "-o", "t.csv")
+    assert (code, [line[0] for line in lines_of(text)], os.listdir()) == (2, ["8", "10"], ["t.csv"])
+    check_names(error, "n = 12")
+    assert run("runtimes", "12", "--seeds", "1")[:2] == (2, "")
+
+
+def test_quiet_prints_only_the_table_that_no_file_gets(run):
+    assert len(lines_of(run("runtimes", "8", "-q")[1])) == 1
+    assert run("runtimes", "8", "-q", "-o", "t.csv")[:2] == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "named"),
+    [
+        (["8,3"], 3, ["n = 3"]),
+        (["0"], 2, ["n is 0"]),
+        (["10..1000000"], 2, ["999,991 sizes", "1,000"]),
+        (["8", "--start", "greedy"], 2, ["--start", "'greedy'", "uniform"]),
+        (["8", "--seeds", "1.5"], 2, ["'1.5'"]),
+        (["8", "--scale", "log"], 2, ["--scale", "--plot FILE"]),
+        (["8", "-o", "t.txt"], 2, ["t.txt", ".csv"]),
+        (["8", "--plot", "t.txt"], 2, ["t.txt", ".png"]),
+        (["8", "-n", "9"], 2, ["N and --n"]),
+    ],
+)
+def test_what_is_wrong_is_named_before_the_first_run(run, solved, arguments, code, named):
+    found, text, error = run("runtimes", *arguments)
+    assert (found, text, solved) == (code, "", [])
+    check_names(error, *named)
