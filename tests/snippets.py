@@ -30,7 +30,7 @@ NOT_RUN = {"text", "json", "csv", "bibtex", "math"}
 _BLOCK = re.compile(r"^( *)```(\S*)[^\n]*\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 
 #: Times differ from run to run.
-_TIME = re.compile(r"\d[\d,.]* (ns|µs|ms|s)\b")
+_TIME = re.compile(r"\d[\d,.]* (ns|µs|ms|s)\b|\d+\.\d{6}(?=  )")
 
 #: Lines that are printed only if something takes long.
 _SOMETIMES = re.compile(r"First use of this command|Allocated memory in")

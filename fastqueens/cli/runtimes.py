@@ -22,9 +22,10 @@ _SIZES = (10, 100, 1000, 10_000, 100_000, 1_000_000)
 _STAGE = "run times"
 
 _LEGEND = (
-    "Generation is the time for the memory of the board and for placing its queens; search is the time for moving",
-    "queens until none attacks another. Neither includes loading, compiling, or the check of the solution: the first",
-    "run on each size is repeated, and only the repetition counts.",
+    "Generation is the time for the memory of the board and for placing its queens.",
+    "Search is the time for moving queens until none attacks another.",
+    "Neither includes loading, compiling, or the check of the solution: the first run",
+    "on each size is repeated, and only the repetition counts.",
 )
 
 
