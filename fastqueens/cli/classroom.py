@@ -157,6 +157,10 @@ def _show(out: Output, climbed: Climb, heading: str, origin: str, rows_from: int
             caption = f"Step {look.step}: {_moved(look, rows_from)}" if climbed.moves else f"Step {look.step}:"
         board = [] if reason else [_drawn(look.queens, origin)]
         out.say("", caption, *board, f"H value: {look.cost}")
+    if climbed.solved and look.cost > 0:  # a beam or a population has the first board and random ones
+        out.say(
+            "", "The best of the first boards:", *([] if reason else [_drawn(climbed.queens, origin)]), "H value: 0"
+        )
     verdict = click.style("Success", fg="green") if climbed.solved else click.style("Failure", fg="red")
     made = f"{counted(climbed.steps, 'step')}, {counted(len(climbed.restarts), 'restart')}"
     out.say(f"\n{verdict}: {made}. {_reason(climbed, look)}\n")

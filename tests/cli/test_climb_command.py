@@ -46,6 +46,14 @@ def test_the_boards_shown_are_those_of_the_run(run, rule):
         assert f"Step {number}: {moved}\n" in text
 
 
+def test_a_solution_among_the_first_boards_of_a_beam_is_shown(run):
+    for seed in range(20):
+        _, text, _ = run("4", "--rule", "beam", "--beam", "30", "--seed", str(seed), "--runs", "1", "--show")
+        board, cost = shown_boards(text)[-1]
+        assert cost == len(naive.attacking_pairs(board)) == 0
+    assert "Success: 0 steps" in text or "best of the first boards" not in text
+
+
 def test_a_table_of_all_rules_on_the_same_boards(run):
     _, text, _ = run("10", "--rule", "all", "--seed", "5", "--runs", "4")
     lines = [line.split() for line in text.splitlines() if line.split()[:1] and line.split()[0] in RULES]
