@@ -62,6 +62,8 @@ class ClimberCheck:
         The documented mistake, or the other rule, that fits best; None if the function agrees.
     fits_well : bool
         Whether it explains the figures, and is not just the nearest.
+    others : tuple of str
+        Other mistakes and rules that explain the figures, nearest first; more runs tell them apart.
     interval : (float, float)
         The 95 % interval of the function's success rate.
     """
@@ -71,6 +73,7 @@ class ClimberCheck:
     figures: dict[str, tuple[float, float, float, float]]
     fits: str | None
     fits_well: bool
+    others: tuple[str, ...]
     interval: tuple[float, float]
 
     def __repr__(self) -> str:
@@ -83,6 +86,8 @@ class ClimberCheck:
         if self.fits:
             well = "What fits" if self.fits_well else "Nothing fits well. What comes nearest"
             lines.append(f"{well}: {self.fits}.")
+        if self.others:
+            lines.append(f"Also possible; more runs tell them apart: {'; '.join(self.others)}.")
         return "\n".join(lines)
 
 
@@ -138,13 +143,15 @@ def check_climber(
     reference = _of_rule(n, rule, moves, limits, seed, _RUNS_OF_RULE * runs)
     figures = _compared(checked, reference)
     agrees = all(abs(far) < _TOO_FAR for _, _, far, _ in figures.values())
-    fits, far = None, 0.0
+    causes: dict[str, float] = {}
     if not agrees and list(ends) == boards:
-        fits = "it returns the board that it was called with"
+        causes = {"it returns the board that it was called with": 0.0}
     elif not agrees:
-        fits, far = _best_fit(checked, rule, moves, limits, boards[:_MOST_RUNS_OF_MISTAKE], seed)
+        causes = _nearest(checked, rule, moves, limits, boards[:_MOST_RUNS_OF_MISTAKE], seed)
+    fits = next(iter(causes), None)
+    fitting = [name for name, far in causes.items() if far < _TOO_FAR]
     interval = wilson_interval(int(checked["solved"].sum()), runs)
-    return ClimberCheck(agrees, rule, figures, fits, not agrees and far < _TOO_FAR, interval)
+    return ClimberCheck(agrees, rule, figures, fits, bool(fitting), tuple(fitting[1:]), interval)
 
 
 def _random_board(n: int, moves: str, seed: int) -> list[int]:
@@ -199,10 +206,10 @@ def _variance(values: NDArray[Any], name: str) -> float:
     return float(values.var(ddof=1))
 
 
-def _best_fit(
+def _nearest(
     checked: Sample, rule: str, moves: str, limits: Limits, boards: list[list[int]], seed: int
-) -> tuple[str, float]:
-    """Return what fits best, a mistake or another rule, and how far it is away in standard errors."""
+) -> dict[str, float]:
+    """Return mistakes and other rules, nearest first, and how far each is away in standard errors."""
     samples: dict[str, Sample] = {}
     n, runs = len(boards[0]), 2 * len(boards)
     for mistake, changes in _mistakes(rule).items() if moves == "column" else ():
@@ -219,7 +226,7 @@ def _best_fit(
         name: max((abs(values[2]) for values in _compared(checked, sample).values()), default=0.0)
         for name, sample in samples.items()
     }
-    return min(far.items(), key=lambda entry: entry[1])
+    return dict(sorted(far.items(), key=lambda entry: entry[1]))
 
 
 def _right(rule: str) -> dict[str, Any] | None:

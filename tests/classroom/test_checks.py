@@ -88,6 +88,18 @@ def test_a_mistake_is_named(rule, program, mistake):
     assert mistake in repr(checked)
 
 
+def test_few_runs_name_all_that_fits():
+    for seed in range(3):
+        checked = check_climber(climber(sideways=100), "steepest", n=6, runs=40, seed=seed)
+        named = [checked.fits, *checked.others]
+        assert checked.fits_well
+        assert {"sideways moves are allowed", "the rule sideways"} <= set(named)
+        assert len(set(named)) == len(named)
+        assert all(name in repr(checked) for name in named)
+    checked = check_climber(lambda board: board, "steepest", runs=40)
+    assert (checked.fits_well, checked.others) == (True, ())
+
+
 def test_steps_may_be_left_out_and_boards_may_be_arrays():
     checked = check_climber(lambda board: fastqueens.solve(board=board, seed=1).queens, "restart-sideways", runs=50)
     assert checked.agrees
