@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, Any
+from typing import Any
 
 import fastqueens
 from fastqueens.cli import inputs
@@ -14,7 +14,8 @@ from fastqueens.cli.process import NOT_SOLVED, SOLVED
 from fastqueens.core.arguments import check_seed, new_seed
 from fastqueens.core.errors import InputError, counted, duration
 from fastqueens.core.instance import Instance
-from fastqueens.files.answers import Head, growing_answers, heads_of, line_of, seed_in
+from fastqueens.files.answers import Head, growing_answers, heads_of, longest_line
+from fastqueens.files.growing import line_of, seed_in
 from fastqueens.files.instances import read_batch
 from fastqueens.jit.decorators import clock
 from fastqueens.solving.batch import refuted, solve_instances
@@ -38,30 +39,32 @@ def solve_batch(
                 check_method(entry.instance, options["method"])
             except InputError as error:
                 raise InputError(f"{entry.place}: {error}") from None
-    if seed is None and output is not None:
-        seed = seed_in(output)
+    longest = longest_line(entries)
+    if seed is None and output not in (None, "-"):
+        seed = seed_in(output, longest)
     seed = new_seed() if seed is None else check_seed(seed)
     settings = {"seed": seed, **{name: options[name] for name in _SETTINGS}}
     chosen = {name: settings[name] for name in _SETTINGS if settings[name] not in _DEFAULTS}
     heads = heads_of(entries, {"version": fastqueens.__version__, "seed": seed, "options": chosen})
     begun = clock.seconds()
-    with _opened(out, output, heads) as (file, known), inputs.executor_of(out, scheduler) as executor:
-        left = [entry.instance for entry in entries[len(known) :]]
+    with _opened(out, output, heads, longest) as (write, known), inputs.executor_of(out, scheduler) as executor:
+        left = [
+            (head, entry.instance) for head, entry in zip(heads, entries, strict=True) if head["number"] not in known
+        ]
         answers = solve_instances(
-            [instance for instance in left if isinstance(instance, Instance)],
+            [instance for _, instance in left if isinstance(instance, Instance)],
             threads=options["threads"],
             executor=executor,
             **settings,
             progress=out.progress,
             stop=out.is_stopped,
         )
-        found = Counter(known)
-        for head, instance in zip(heads[len(known) :], left, strict=True):
+        found = Counter(known.values())
+        for head, instance in left:
             answer = next(answers) if isinstance(instance, Instance) else refuted(instance)
             found[answer.in_words] += 1
             size = {"n": instance.n} if isinstance(instance, Instance) else {}
-            file.write(line_of(head, {**size, **answer.as_dict()}))
-            file.flush()
+            write(line_of({**head, **size, **answer.as_dict()}))
     kinds = f"{found['solved']:,} solved, {found['no solution']:,} without a solution, {found['undecided']:,} undecided"
     before = f" ({len(known):,} of them before)" if known else ""
     out.say(
@@ -72,15 +75,23 @@ def solve_batch(
 
 
 @contextmanager
-def _opened(out: Output, output: str | None, heads: list[Head]) -> Iterator[tuple[IO[bytes], list[str]]]:
+def _opened(
+    out: Output, output: str | None, heads: list[Head], longest: int
+) -> Iterator[tuple[Callable[[bytes], None], dict[int, str]]]:
+    """Yield a function that writes a line to the output, and the answers that it has already."""
     if output is None or output == "-":
         with out.data() as file:
-            yield file, []
+
+            def write_line(line: bytes) -> None:
+                file.write(line + b"\n")
+                file.flush()
+
+            yield write_line, {}
     else:
         how_to_continue = f"the same command continues {file_label(output)}"
-        with growing_answers(output, heads) as (file, known):
+        with growing_answers(output, heads, longest) as (write, known):
             out.if_interrupted(f"; {how_to_continue}")
             try:
-                yield file, known
+                yield write, known
             except InputError as error:  # the cluster is lost, for example
                 raise InputError(f"{error}; {how_to_continue}") from error

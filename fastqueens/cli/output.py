@@ -224,9 +224,9 @@ class Output:
 
 @contextmanager
 def progress_and_notes(display: Display, *, quiet: bool = False) -> Iterator[None]:
-    """Show on stderr the progress and what the library logs inside the ``with`` block, unless ``quiet``."""
+    """Show on stderr the progress and what the library logs inside the ``with`` block; if ``quiet``, only errors."""
     log = logging.getLogger("fastqueens")
-    handler = logging.NullHandler() if quiet else _Notes(display)
+    handler = _Notes(display, logging.ERROR if quiet else logging.INFO)
     level = log.level
     # It warns at length about a home folder that it cannot write to; the picture is the same.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
@@ -246,8 +246,8 @@ def progress_and_notes(display: Display, *, quiet: bool = False) -> Iterator[Non
 class _Notes(logging.Handler):
     """Prints what the library logs; the compilation of many kernels becomes one sentence."""
 
-    def __init__(self, display: Display) -> None:
-        super().__init__(logging.INFO)
+    def __init__(self, display: Display, level: int) -> None:
+        super().__init__(level)
         self._display = display
         self._is_compiling_told = False
 

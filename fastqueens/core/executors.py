@@ -1,8 +1,8 @@
 """Run the tasks of a long call, on threads of this process or on an executor of the caller.
 
 The executor may be a running Dask cluster: many processes, on one machine or several. Dask repeats the tasks of a lost
-worker on another one. Its logs do not reach stderr: if workers or the scheduler are lost for good, an
-:class:`InputError` says so in one sentence.
+worker on another one. If workers, a pool or the scheduler are lost for good, an :class:`InputError` says so in one
+sentence; the logs of Dask do not reach stderr.
 
 Tasks are created one by one, each when something is free to work on it. So the caller can fit the next task to the
 results so far, or create no more of them when the time is up. The results do not depend on where tasks run.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 import queue
+import sys
 import threading
 import time
 import warnings
@@ -104,7 +105,8 @@ def run_tasks(
     Raises
     ------
     InputError
-        If ``threads`` is out of range, or a worker of the executor has another version of fastqueens.
+        If ``threads`` is out of range, a worker of the executor has another version of fastqueens, or the executor is
+        lost: its scheduler or pool has ended, or it has cancelled the tasks.
     Exception
         The first that a task, ``tasks``, ``poll`` or ``Task.done`` raises. No further task begins then. Threads end
         when their tasks next call ``stop``. Tasks that wait at an executor are cancelled; those that it has begun run
@@ -114,7 +116,8 @@ def run_tasks(
     if executor is None:
         _run_on_threads(work, checked_threads(threads))
     else:
-        _run_on_executor(work, executor, threads)
+        with _explained(executor):
+            _run_on_executor(work, executor, threads)
 
 
 def calls_at_a_time(threads: int | None, executor: Executor | None) -> int:
@@ -246,7 +249,7 @@ def connected(address: str) -> Iterator[Executor]:
             # Workers may have other versions of Dask and NumPy: they return plain data only.
             warnings.simplefilter("ignore")
             client = distributed.Client(address, timeout=_TIMEOUT, set_as_default=False)
-        with client, _explained(f"the scheduler at {address}", client):
+        with client, _explained(client):
             try:
                 client.wait_for_workers(1, timeout=_TIMEOUT)
             except TimeoutError:
@@ -315,20 +318,27 @@ def _quiet_distributed() -> Iterator[ModuleType]:
 
 
 @contextmanager
-def _explained(place: str, client: Any) -> Iterator[None]:
-    """Turn Dask's exceptions about lost workers and schedulers into one sentence, with the notes that they have."""
+def _explained(executor: Any) -> Iterator[None]:
+    """Turn the exceptions about lost workers, pools and schedulers into one sentence."""
     import asyncio
     from concurrent import futures
 
-    from distributed import KilledWorker
-    from distributed.comm.core import CommClosedError
+    lost: tuple[type[BaseException], ...] = (futures.CancelledError, asyncio.CancelledError, futures.BrokenExecutor)
+    distributed = sys.modules.get("distributed")
+    is_dask = distributed is not None and isinstance(executor, distributed.Client)
+    place = "the executor"
+    if is_dask:
+        from distributed import KilledWorker
+        from distributed.comm.core import CommClosedError
 
+        lost += (KilledWorker, CommClosedError, AttributeError)
+        place = f"the scheduler at {getattr(executor.scheduler, 'address', 'an unknown address')}"
     try:
         yield
-    except (KilledWorker, CommClosedError, futures.CancelledError, asyncio.CancelledError, AttributeError) as error:
-        if isinstance(error, AttributeError) and client.status == "running":  # a closed client has no scheduler
+    except lost as error:
+        if isinstance(error, AttributeError) and executor.status == "running":  # a closed client has no scheduler
             raise
         what = "was lost before the work was done"
-        if isinstance(error, KilledWorker):
+        if is_dask and isinstance(error, KilledWorker):
             what = f"has lost {error.allowed_failures + 1} workers one after the other, on the same task"
-        raise InputError("; ".join([f"{place} {what}", *getattr(error, "__notes__", ())])) from error
+        raise InputError(f"{place} {what}") from error

@@ -2,5 +2,5 @@
 
 ``tree`` is the search of one thread, ``complete_search`` divides it among several, and ``parts`` among workers
 anywhere. ``symmetry`` lets counts visit fewer solutions, and ``knuth`` estimates how many nodes a search has. May
-import ``core``, ``jit`` and ``check``.
+import ``core``, ``jit``, ``files`` and ``check``.
 """

@@ -1,25 +1,36 @@
-"""The file with which a long search continues: JSON lines, one for each finished part.
+"""The file with which a long search continues: a line for what is searched for, and one for each finished part.
 
-The first line says what is searched for. Each other line has the number of a part and its outcome. A line is written at
-once, so that at most the last one is incomplete if the process is killed; it is dropped then.
+The digest of the first line is the key of the other digests, so a line counts only in its own search, wherever it is in
+the file. A part has a key, and its outcome follows from it. So lines may be missing, repeated or in any order, and
+several processes may add to one file: parts without a line are searched again.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
+import logging
 import os
-from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from fastqueens import __version__
+from fastqueens.core.arguments import NO_LIMIT
 from fastqueens.core.errors import InputError
 from fastqueens.exact.bundles import Outcome
+from fastqueens.files.growing import GrowingFile, line_of, seed_in, values_of
+
+Key: TypeAlias = tuple[int, ...]
 
 _FORMAT = "fastqueens checkpoint"
 
 # Values that no user gave in this form.
 _INTERNAL = ("instance", "weights")
+
+# Bytes of the longest line besides the first: the bundles of 256 free columns took 8 MB.
+_LONGEST = 1 << 26
+
+_KEY_BYTES = 16
+
+log = logging.getLogger("fastqueens")
 
 
 class Checkpoint:
@@ -28,78 +39,109 @@ class Checkpoint:
     Attributes
     ----------
     outcomes : dict
-        The outcome of each part that was finished earlier, by its number.
+        The outcome of each part that was finished earlier, by its key.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None, search: dict[str, Any]) -> None:
         """Open a file, or create it; ``search`` says in JSON types what is searched for.
 
-        Raises :class:`InputError`, and leaves the file as it is, if it is no checkpoint or that of another search.
+        Raises :class:`InputError`, and leaves the file as it is, if it is not a checkpoint of this search.
         """
-        self.outcomes: dict[int, Outcome] = {}
-        self._file = None
+        self.outcomes: dict[Key, Outcome] = {}
+        self._file: GrowingFile | None = None
         if path is None:
             return
-        first = _line({"format": _FORMAT, "version": __version__, **search})
-        content = Path(path).read_bytes() if os.path.exists(path) else b""
-        if first.startswith(content):
-            self._file = open(path, "wb", buffering=0)  # noqa: SIM115 - closed by __exit__
-            self._file.write(first)
-            return
-        lines = [line for line in content.splitlines(keepends=True) if line.endswith(b"\n")]
-        _check(path, _header(path, lines[0] if lines else b""), json.loads(first))
-        for at, line in enumerate(lines[1:]):
-            try:
-                number, nodes, solutions, queens, left = json.loads(line)
-                if not all(isinstance(bundle, str) for bundle in left):
-                    raise TypeError("a bundle is text")
-                self.outcomes[number] = Outcome(nodes, solutions, queens, tuple(left))
-            except (ValueError, TypeError):
-                raise InputError(f"{os.fspath(path)}: line {at + 2} is damaged") from None
-        self._file = open(path, "r+b", buffering=0)  # noqa: SIM115
-        self._file.truncate(sum(map(len, lines)))
-        self._file.seek(0, os.SEEK_END)
+        self._search = {"format": _FORMAT, "version": __version__, **search}
+        self._header = line_of(self._search)
+        self._search = json.loads(self._header)  # with the types of JSON
+        self._key = self._header[-_KEY_BYTES - 2 : -2]
+        self._file = GrowingFile(path, len(self._header) + _LONGEST)
+        try:
+            self._read(self._file)
+        except BaseException:
+            self._file.__exit__()
+            raise
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
         if self._file is not None:
-            self._file.close()
+            self._file.__exit__()
 
-    def add(self, number: int, outcome: Outcome) -> None:
-        """Add the outcome of a part to the file."""
-        if self._file is not None:
-            self._file.write(_line([number, *outcome]))
+    def add(self, key: Key, outcome: Outcome) -> None:
+        """Add the outcome of a part to the file. If that fails, a note says so once, and the search goes on."""
+        if self._file is None:
+            return
+        try:
+            self._file.append(line_of({"part": key, **outcome._asdict()}, self._key))
+        except InputError as error:
+            log.error("%s; the search goes on, but the checkpoint is no longer updated", error)
+            self.__exit__()
+            self._file = None
+
+    def _read(self, file: GrowingFile) -> None:
+        """Read the outcomes, and remove the lines that are damaged."""
+        has_header, first_rejected = False, b""
+
+        def is_kept(number: int, line: bytes) -> bool:
+            nonlocal has_header, first_rejected
+            if line == self._header:
+                has_header = True
+                return True
+            values = values_of(line, self._key)
+            if values is not None and (part := _part_of(values, self._search)) is not None:
+                self.outcomes.setdefault(*part)
+                return True
+            header = values_of(line)
+            if header is not None and header.get("format") == _FORMAT:
+                self._check(file.name, header)
+            if number == 1:
+                first_rejected = line
+            return False
+
+        with file.locked():
+            file.read(is_kept)
+            # A process that was killed may have left the beginning of the first line.
+            is_begun = file.size == len(first_rejected) and self._header.startswith(first_rejected)
+            if not (has_header or self.outcomes or is_begun):
+                raise InputError(
+                    f"{file.name}: this is not a checkpoint of this search; name a new file, or one that a search has "
+                    "written (if its first line is damaged, it continues with the seed of the search)"
+                )
+            file.remove_rejected()
+        if not has_header:
+            file.append(self._header)
+
+    def _check(self, name: str, found: dict[str, Any]) -> None:
+        """Raise :class:`InputError` if a first line is that of another search."""
+        for key, value in self._search.items():
+            if found.get(key) != value:
+                begin = f"{name}: it belongs to another search"
+                if key in _INTERNAL:
+                    raise InputError(f"{begin}, with other fixed queens or other constraints")
+                theirs, ours = (json.dumps(of) for of in (found.get(key), value))
+                raise InputError(f"{begin}, whose {key} is {theirs}; here it is {ours}")
 
 
 def seed_of_checkpoint(path: str | os.PathLike[str]) -> int | None:
     """Return the seed of the search that a file continues; None if there is no such file yet."""
-    if not os.path.exists(path):
+    return seed_in(path, _LONGEST)
+
+
+def _part_of(values: dict[str, Any], search: dict[str, Any]) -> tuple[Key, Outcome] | None:
+    """Return the key and the outcome in a line; None if they are not what a search writes."""
+    part: list[Any] = [values.get(name) for name in ("part", *Outcome._fields)]
+    key, nodes, solutions, queens, left = part
+    if not (isinstance(key, list) and isinstance(left, list) and isinstance(queens, list | None)):
         return None
-    with open(path, "rb") as file:
-        first = file.readline()
-    return int(_header(path, first)["seed"]) if first else None
-
-
-def _line(value: Any) -> bytes:
-    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
-
-
-def _header(path: str | os.PathLike[str], line: bytes) -> dict[str, Any]:
-    """Return what the first line says."""
-    with contextlib.suppress(ValueError):
-        header = json.loads(line)
-        if isinstance(header, dict) and header.get("format") == _FORMAT:
-            return header
-    raise InputError(f"{os.fspath(path)}: this is no checkpoint; name a new file, or one that a search has written")
-
-
-def _check(path: str | os.PathLike[str], found: dict[str, Any], wanted: dict[str, Any]) -> None:
-    for name, value in wanted.items():
-        if found.get(name) != value:
-            begin = f"{os.fspath(path)}: it belongs to another search"
-            if name in _INTERNAL:
-                raise InputError(f"{begin}, with other fixed queens or other constraints")
-            theirs, ours = (json.dumps(of) for of in (found.get(name), value))
-            raise InputError(f"{begin}, whose {name} is {theirs}; here it is {ours}")
+    if not all(type(number) is int and 0 <= number <= NO_LIMIT for number in (*key, nodes, solutions)):
+        return None
+    if queens is None:
+        is_board_right = search["solutions wanted"] != 1 or solutions == 0
+    else:
+        n = search["n"]
+        is_board_right = len(queens) == n and all(type(row) is int and 0 <= row < n for row in queens)
+    if not is_board_right or not all(isinstance(bundle, str) for bundle in left):
+        return None
+    return tuple(key), Outcome(nodes, solutions, queens, tuple(left))

@@ -147,6 +147,11 @@ class SearchInParts:
             "solutions wanted": None if self._limit == NO_LIMIT else self._limit,
             "instance": [json.loads(text_of(instance)) for instance, _ in self._searches],
             "weights": [weight for _, weight in self._searches],
+            # What the numbers of the tasks depend on besides.
+            "budgets": [
+                *(getattr(thresholds.current, name) for name in ("tree_slice", "first_rounds", "wide_tree")),
+                *(_FIRST_BUNDLES, _FIRST_TURN, _FIRST_COUNT, _LAST),
+            ],
         }
 
     def _search_in_rounds(self) -> None:
@@ -156,10 +161,10 @@ class SearchInParts:
                 number, _ = self._take()
                 tree = search_tree(instance, self._seed)
                 self._rounds[number] = math.prod(parts_and_slice(tree))
-                outcome = self._checkpoint.outcomes.pop(number, None)
+                outcome = self._checkpoint.outcomes.pop((number,), None)
                 if outcome is None:
                     outcome = self._first_outcome(tree, number, workers)
-                    self._checkpoint.add(number, outcome)
+                    self._checkpoint.add((number,), outcome)
                 self._end(number, outcome)
         self._texts = [text_of(instance) for instance, _ in self._searches]
 
@@ -197,7 +202,7 @@ class SearchInParts:
                 yield None
                 continue
             number, job = self._take()
-            outcome = self._checkpoint.outcomes.pop(number, None)
+            outcome = self._checkpoint.outcomes.pop((number,), None)
             if outcome is not None:
                 self._end(number, outcome)
                 continue
@@ -207,7 +212,7 @@ class SearchInParts:
             yield Task(search_bundle, arguments, partial(self._done, number))
 
     def _done(self, number: int, outcome: Outcome) -> None:
-        self._checkpoint.add(number, outcome)
+        self._checkpoint.add((number,), outcome)
         self._end(number, outcome)
 
     def _end(self, number: int, outcome: Outcome) -> None:

@@ -59,7 +59,8 @@ def count_solutions(
         of a Dask cluster. It is not closed. The result does not depend on it.
     checkpoint : str or path, optional
         A file to which finished parts of the work are added. If it exists, the count continues there; if it is
-        complete, the result comes from it.
+        complete, the result comes from it. Damaged lines are removed, and their parts are searched again. If the file
+        can no longer be written, the count goes on without it. Both are logged (logger "fastqueens").
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; the stage is "complete search", in 10**15 parts of the work. Of a free board, the
         known number of solutions tells how much is done. Otherwise it is estimated
@@ -77,7 +78,10 @@ def count_solutions(
     Raises
     ------
     InputError
-        If a value is not as described here, or the checkpoint belongs to another search or version.
+        If a value is not as described here, the checkpoint belongs to another search or version, or the executor is
+        lost.
+    RuntimeError
+        If the number of solutions of a free board is not the known one; please report this.
     Stopped
         If ``stop`` returned True. ``partial`` is how many solutions there are at least, if that is known, and a note
         says how far the search was.
@@ -195,16 +199,22 @@ def _checked_limit(limit: int | None) -> int:
 
 def _count(instance: Instance, limit: int, where: dict[str, Any], callbacks: Callbacks) -> int:
     """Count the solutions, at most ``limit``."""
+    known = known_count(instance.n) if instance.is_free else None
     has_symmetries = instance.is_free and limit == NO_LIMIT and instance.n <= MOST_EMPTY
     weighted = weighted_instances(instance.n) if has_symmetries else [(instance, 1)]
-    known = known_count(instance.n) if has_symmetries else None
-    search = SearchInParts(weighted, limit, known=known, **where)
+    search = SearchInParts(weighted, limit, known=known if limit == NO_LIMIT else None, **where)
     try:
         search.advance(NO_LIMIT, callbacks)
     except Stopped as stopped:
         stopped.partial = min(search.solutions, limit)
         raise
-    return min(search.solutions, limit)
+    found = min(search.solutions, limit)
+    if known is not None and found != min(known, limit):
+        wrong = f"{found:,} solutions were found for n = {instance.n}, and {known:,} are known (OEIS A000170)"
+        if where["checkpoint"] is None:
+            raise RuntimeError(f"{wrong}; please report this")
+        raise InputError(f"{os.fspath(where['checkpoint'])}: {wrong}; name a new file")
+    return found
 
 
 def _count_fundamental(instance: Instance, limit: int, where: dict[str, Any], callbacks: Callbacks) -> int:

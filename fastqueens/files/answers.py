@@ -9,16 +9,26 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import IO, Any, TypeAlias
+from functools import partial
+from typing import Any, TypeAlias
 
-from fastqueens.core.errors import InputError
+from fastqueens.core.errors import InputError, counted
+from fastqueens.core.instance import Instance
+from fastqueens.files.growing import GrowingFile, values_of
 from fastqueens.files.instances import Entry
-from fastqueens.files.text import FileName, reason_of, shortened
+from fastqueens.files.text import FileName, shortened
 
 Head: TypeAlias = dict[str, Any]
+
+_ANSWERS = ("solved", "no solution", "undecided")
+
+# What identifies an instance: a line begins with it.
+_IDENTITY = ("number", "name", "instance")
+
+# Bytes of an answer without its name and its solution, and of each row of the solution.
+_ROOM, _ROW = 1 << 16, 12
 
 
 def heads_of(entries: Sequence[Entry], settings: dict[str, Any]) -> list[Head]:
@@ -31,77 +41,84 @@ def heads_of(entries: Sequence[Entry], settings: dict[str, Any]) -> list[Head]:
     return heads
 
 
-def line_of(head: Head, answer: dict[str, Any]) -> bytes:
-    """Return the line of an answer."""
-    return json.dumps(head | answer).encode() + b"\n"
-
-
-def seed_in(path: FileName) -> int | None:
-    """Return the seed of the first answer in a file; None if there is no such file or answer."""
-    if not os.path.isfile(path):  # a device may have a line without an end
-        return None
-    try:
-        with open(path, "rb") as file:
-            seed = json.loads(file.readline())["seed"]
-    except (OSError, ValueError, TypeError, KeyError):
-        return None
-    return seed if type(seed) is int else None
+def longest_line(entries: Sequence[Entry]) -> int:
+    """Return how many bytes an answer to a batch has at most."""
+    sizes = (entry.instance.n if isinstance(entry.instance, Instance) else 0 for entry in entries)
+    names = (len(json.dumps(entry.name)) for entry in entries)
+    return _ROOM + max(_ROW * n + name for n, name in zip(sizes, names, strict=True))
 
 
 @contextmanager
-def growing_answers(path: FileName, heads: list[Head]) -> Iterator[tuple[IO[bytes], list[str]]]:
-    """Open a file to append answers; yield it with the answers that it has already, "solved" and so on.
+def growing_answers(
+    path: FileName, heads: list[Head], longest: int
+) -> Iterator[tuple[Callable[[bytes], None], dict[int, str]]]:
+    """Open a file of answers; yield a function that adds a line, and the answers that the file has already.
 
     Parameters
     ----------
     path : str or path
-        Created if it does not exist. A last line without an end, which a killed process may leave, is removed.
+        Created if it does not exist. Lines that are damaged or repeated are removed.
     heads : list
         The heads of all answers to this batch.
+    longest : int
+        By :func:`longest_line`.
+
+    Yields
+    ------
+    (function, dict)
+        The function raises :class:`InputError` if the line cannot be written, or if another process has written to the
+        file: the one whose line comes first goes on. The answers are "solved" and so on, by the number of the instance.
 
     Raises
     ------
     InputError
-        If the file cannot be read or written, or holds anything but answers to this batch. Then it stays unchanged.
+        If the file cannot be read or written, or is not a file of answers to this batch. Then it stays unchanged.
     """
-    name = os.fspath(path)
-    target = os.path.realpath(name)
-    has_answers = os.path.isfile(target)  # a device or a pipe has none
-    try:
-        with open(target, "r+b" if has_answers else "wb") as file:
-            *lines, rest = file.read().split(b"\n") if has_answers else [b""]
-            if len(lines) > len(heads):
-                raise InputError(f"{name}: it has {len(lines):,} answers, and this batch {len(heads):,} instances")
-            answers = [_answer_in(line, f"{name}: line {at}", heads[at - 1]) for at, line in enumerate(lines, 1)]
-            begins = line_of({"number": len(lines) + 1}, {})[:-2]
-            if rest[: len(begins)] != begins[: len(rest)]:
-                raise _no_answer(f"{name}: line {len(lines) + 1}", rest)
-            if rest:
-                file.seek(-len(rest), os.SEEK_END)
-                file.truncate()
-            yield file, answers
-    except OSError as error:
-        if error.filename not in (None, target):
-            raise  # an error of another file, which the block used
-        raise InputError(f"{name}: {reason_of(error)}") from error
+    known: dict[int, str] = {}
+    first_rejected = b""
+    with GrowingFile(path, longest) as file:
+
+        def is_kept(at: int, line: bytes) -> bool:
+            nonlocal first_rejected
+            values = values_of(line)
+            if values is None:
+                first_rejected = first_rejected or line
+                return False
+            number = _checked_number(values, f"{file.name}: line {at}", heads)
+            is_new = number not in known
+            known[number] = values["answer"]
+            return is_new
+
+        with file.locked():
+            file.read(is_kept)
+            if not known and file.size and not _is_begun(first_rejected, file.size, heads):
+                raise _no_answer(f"{file.name}: line 1", first_rejected)
+            file.remove_rejected()
+        yield partial(file.append, is_alone=True), known
 
 
-def _answer_in(line: bytes, place: str, head: Head) -> str:
-    """Return the answer of a line; raise :class:`InputError` unless it has this head."""
-    try:
-        found = json.loads(line)
-        answer = str(found["answer"])
-    except (ValueError, TypeError, KeyError):
-        raise _no_answer(place, line) from None
-    for key, wanted in head.items():
-        if found.get(key) != wanted:
+def _checked_number(values: dict[str, Any], place: str, heads: list[Head]) -> int:
+    """Return which instance a line answers; raise :class:`InputError` unless it is one of this batch."""
+    number = values.get("number")
+    if type(number) is not int or number < 1 or values.get("answer") not in _ANSWERS:
+        raise _no_answer(place, json.dumps(values).encode())
+    if number > len(heads):
+        raise InputError(f"{place} answers instance {number:,}, and this batch has {counted(len(heads), 'instance')}")
+    for key, wanted in heads[number - 1].items():
+        if values.get(key) != wanted:
             raise InputError(
-                f"{place}: {key} is {shortened(json.dumps(found.get(key)))}, and {json.dumps(wanted)} in this batch; "
+                f"{place}: {key} is {shortened(json.dumps(values.get(key)))}, and {json.dumps(wanted)} in this batch; "
                 "its answers need another file"
             )
-    return answer
+    return number
+
+
+def _is_begun(content: bytes, size: int, heads: list[Head]) -> bool:
+    """Tell whether the content of a file is the beginning of the first answer, which a killed process may leave."""
+    begin = json.dumps({key: heads[0][key] for key in _IDENTITY if key in heads[0]}).encode()[:-1]
+    return size == len(content) and content[: len(begin)] == begin[: len(content)]
 
 
 def _no_answer(place: str, line: bytes) -> InputError:
     held = shortened(repr(line[:200].decode(errors="replace")))
-    return InputError(f"{place} holds {held}, which is no answer to a batch; nothing was written")
+    return InputError(f"{place} holds {held}, which is not an answer to a batch; nothing was written")

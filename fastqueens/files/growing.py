@@ -1,0 +1,241 @@
+"""Files that grow line by line while the work goes on: objects of JSON, each with a digest.
+
+The last key of each line is its digest: a hash of the bytes before it, and of a key that says what the file is about.
+So a line that is damaged, cut off, or from another file is recognised and left out. Lines are appended under a lock.
+It is held for one line and not for the whole work, since the processes of a pool inherit it: they would keep it if the
+process that started them were killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import logging
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Self
+
+from fastqueens.core.errors import InputError, counted
+from fastqueens.files.text import IS_A_FOLDER, FileName, parse_json, reason_of
+
+try:
+    import fcntl
+except ModuleNotFoundError:  # on Windows, lines are appended without a lock
+    fcntl = None  # type: ignore[assignment]
+
+# A pipe does not block when it is opened, and what another process appends is not overwritten, even without a lock.
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+# Seconds to wait for another process that has the lock, which it needs for milliseconds, and between two tries.
+_PATIENCE = 10
+_PAUSE = 0.005
+
+_BLOCK = 1 << 20
+
+log = logging.getLogger("fastqueens")
+
+
+def line_of(values: dict[str, Any], key: bytes = b"") -> bytes:
+    """Return the line of an object, without its end; ``key`` says what the file is about, in at most 64 bytes.
+
+    >>> line_of({"n": 8})
+    b'{"n": 8, "digest": "7889e362e0c71d36"}'
+    """
+    begin = json.dumps(values).encode()[:-1]
+    return begin + _end(begin, key)
+
+
+def values_of(line: bytes, key: bytes = b"") -> dict[str, Any] | None:
+    """Return the object of a line without its digest; None if the digest is wrong.
+
+    >>> values_of(line_of({"n": 8})), values_of(line_of({"n": 8}).replace(b"8", b"9", 1)), values_of(line_of({}), b"k")
+    ({'n': 8}, None, None)
+    """
+    length = len(_end(b"", b""))
+    begin = line[:-length]
+    if line[-length:] != _end(begin, key):
+        return None
+    values: dict[str, Any] = parse_json(begin + b"}", "a line")
+    return values
+
+
+def _end(begin: bytes, key: bytes) -> bytes:
+    return b', "digest": "%s"}' % hashlib.blake2b(begin, key=key, digest_size=8).hexdigest().encode()
+
+
+def seed_in(path: FileName, longest: int) -> int | None:
+    """Return the seed in the first line that states one; None if there is no such line, or no file."""
+    if not os.path.exists(path):
+        return None
+    with GrowingFile(path, longest) as file:
+        for _, line in file.lines():
+            seed = (values_of(line.rstrip(b"\n")) or {}).get("seed")
+            if type(seed) is int:
+                return seed
+    return None
+
+
+class GrowingFile:
+    """A file of lines that is read once, and then grows.
+
+    Attributes
+    ----------
+    name : str
+        The name that messages use.
+    size : int
+        Bytes when it was last read or added to.
+    rejected : int
+        Lines that :meth:`read` has not kept.
+    """
+
+    def __init__(self, path: FileName, longest: int) -> None:
+        """Open a file or create it; no more than ``longest`` bytes of a line are in memory.
+
+        Raises :class:`InputError` if that fails, and for everything but a regular file.
+        """
+        self.name = os.fspath(path)
+        self._longest = longest
+        self.size = self.rejected = 0
+        # Where each run of lines that are kept begins and ends.
+        self._kept: list[list[int]] = []
+        with self._explained():
+            self._target = os.path.realpath(self.name)
+            self._descriptor = os.open(self._target, _FLAGS, 0o666)
+            mode = os.fstat(self._descriptor).st_mode
+            if not stat.S_ISREG(mode):
+                os.close(self._descriptor)
+                kind = IS_A_FOLDER if stat.S_ISDIR(mode) else "this is a pipe or a device; a file is needed"
+                raise InputError(f"{self.name}: {kind}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        os.close(self._descriptor)
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other processes from reading and adding; raise :class:`InputError` if one does not let go."""
+        end = time.monotonic() + _PATIENCE
+        while not self._is_free():
+            if time.monotonic() > end:
+                raise InputError(f"{self.name}: another process has locked it for more than {_PATIENCE} s")
+            time.sleep(_PAUSE)
+        try:
+            yield
+        finally:
+            if fcntl is not None:
+                with contextlib.suppress(OSError):
+                    fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+
+    def _is_free(self) -> bool:
+        """Take the lock unless another process has it; without locks, as in some network file systems, do nothing."""
+        if fcntl is not None:
+            try:
+                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            except OSError:
+                return True
+        return True
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Yield where each line begins, and the line with its end; one that is too long comes in pieces."""
+        begin = 0
+        with self._explained(), open(self._descriptor, "rb", closefd=False) as file:
+            file.seek(0)
+            while line := file.readline(self._longest):
+                yield begin, line
+                begin += len(line)
+
+    def read(self, is_kept: Callable[[int, bytes], bool]) -> None:
+        """Read the file, of which the lock must be held; ``is_kept`` gets the number of each line and the line."""
+        self._kept, self.size, self.rejected = [], 0, 0
+        for number, (begin, line) in enumerate(self.lines(), 1):
+            self.size = begin + len(line)
+            if not is_kept(number, line.rstrip(b"\n")):
+                self.rejected += 1
+            elif self._kept and self._kept[-1][1] == begin:
+                self._kept[-1][1] = self.size
+            else:
+                self._kept.append([begin, self.size])
+
+    def remove_rejected(self) -> None:
+        """Remove the lines that :meth:`read` has not kept, and log how many; the lock must still be held.
+
+        The others move towards the beginning. If the process is killed meanwhile, at most one of them is damaged.
+        """
+        if not self.rejected:
+            return
+        with self._explained(), open(self._target, "r+b", buffering=0) as file:  # without O_APPEND
+            self._check_place(file.fileno())
+            end = 0
+            for begin, stop in self._kept:
+                while begin < stop:
+                    file.seek(begin)
+                    block = file.read(min(_BLOCK, stop - begin))
+                    if begin != end:
+                        file.seek(end)
+                        _write(file.fileno(), block)
+                    begin, end = begin + len(block), end + len(block)
+            file.truncate(end)
+            self.size = end
+        removed = (
+            f"{counted(self.rejected, 'line')} {'was' if self.rejected == 1 else 'were'} removed, damaged or repeated"
+        )
+        log.warning("%s: %s; what is missing is computed again", self.name, removed)
+
+    def append(self, line: bytes, *, is_alone: bool = False) -> None:
+        """Add a line and its end.
+
+        Raises :class:`InputError` if that fails, or if another process has added something and ``is_alone`` is True.
+        Then the file stays as it was.
+        """
+        with self._explained(), self.locked():
+            self._check_place(self._descriptor)
+            size = os.lseek(self._descriptor, 0, os.SEEK_END)
+            if is_alone and size != self.size:
+                raise InputError(f"{self.name}: another process adds lines to it")
+            data = b"\n" * self._is_torn(size) + line + b"\n"
+            try:
+                _write(self._descriptor, data)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.ftruncate(self._descriptor, size)
+                raise
+            self.size = size + len(data)
+
+    def _is_torn(self, size: int) -> bool:
+        """Tell whether the last line has no end."""
+        if size == 0:
+            return False
+        os.lseek(self._descriptor, size - 1, os.SEEK_SET)
+        return os.read(self._descriptor, 1) != b"\n"
+
+    def _check_place(self, descriptor: int) -> None:
+        """Raise :class:`InputError` if the name no longer leads to this file."""
+        with contextlib.suppress(FileNotFoundError):
+            here = os.fstat(self._descriptor)
+            if os.path.samestat(here, os.stat(self._target)) and os.path.samestat(here, os.fstat(descriptor)):
+                return
+        raise InputError(f"{self.name}: this file was moved, removed or replaced meanwhile")
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Turn an error of the system into one that names the file."""
+        try:
+            yield
+        except (OSError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"{self.name}: {reason_of(error)}") from error
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    """Write all of some bytes: a system may write only a part of them at once."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
