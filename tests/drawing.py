@@ -1,5 +1,7 @@
 """Draw puzzles and instances for tests."""
 
+import random
+
 import naive
 import numpy as np
 from hypothesis import strategies as st
@@ -54,4 +56,17 @@ def drawn(n, squares=0.0, diagonals=0, fixed=0, seed=0, solution=None):
         blocked=blocked,
         excluded_sums=generator.permutation(sums)[:diagonals],
         excluded_differences=generator.permutation(differences)[:diagonals],
+    )
+
+
+def hard_instance(seed):
+    """Draw an instance with about as many solutions as one needs to be hard: some have none."""
+    draw = random.Random(seed)
+    n = draw.randint(12, 16)
+    numbers = draw.sample(range(4 * n - 2), n)
+    sums, differences = ([number for number in numbers if number % 2 == kind] for kind in range(2))
+    return make_instance(
+        n,
+        excluded_sums=[number // 2 for number in sums],
+        excluded_differences=[number // 2 - n + 1 for number in differences],
     )

@@ -82,10 +82,10 @@ class Checkpoint:
 
     def _read(self, file: GrowingFile) -> None:
         """Read the outcomes, and remove the lines that are damaged."""
-        has_header, first_rejected = False, b""
+        has_header = False
 
-        def is_kept(number: int, line: bytes) -> bool:
-            nonlocal has_header, first_rejected
+        def is_kept(_number: int, line: bytes) -> bool:
+            nonlocal has_header
             if line == self._header:
                 has_header = True
                 return True
@@ -96,14 +96,12 @@ class Checkpoint:
             header = values_of(line)
             if header is not None and header.get("format") == _FORMAT:
                 self._check(file.name, header)
-            if number == 1:
-                first_rejected = line
             return False
 
         with file.locked():
             file.read(is_kept)
             # A process that was killed may have left the beginning of the first line.
-            is_begun = file.size == len(first_rejected) and self._header.startswith(first_rejected)
+            is_begun = file.size == len(file.first_rejected) and self._header.startswith(file.first_rejected)
             if not (has_header or self.outcomes or is_begun):
                 raise InputError(
                     f"{file.name}: this is not a checkpoint of this search; name a new file, or one that a search has "

@@ -75,14 +75,11 @@ def growing_answers(
         If the file cannot be read or written, or is not a file of answers to this batch. Then it stays unchanged.
     """
     known: dict[int, str] = {}
-    first_rejected = b""
     with GrowingFile(path, longest) as file:
 
         def is_kept(at: int, line: bytes) -> bool:
-            nonlocal first_rejected
             values = values_of(line)
             if values is None:
-                first_rejected = first_rejected or line
                 return False
             number = _checked_number(values, f"{file.name}: line {at}", heads)
             is_new = number not in known
@@ -91,8 +88,8 @@ def growing_answers(
 
         with file.locked():
             file.read(is_kept)
-            if not known and file.size and not _is_begun(first_rejected, file.size, heads):
-                raise _no_answer(f"{file.name}: line 1", first_rejected)
+            if not known and file.size and not _is_begun(file.first_rejected, file.size, heads):
+                raise _no_answer(f"{file.name}: line 1", file.first_rejected)
             file.remove_rejected()
         yield partial(file.append, is_alone=True), known
 

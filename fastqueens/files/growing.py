@@ -89,6 +89,8 @@ class GrowingFile:
         Bytes when it was last read or added to.
     rejected : int
         Lines that :meth:`read` has not kept.
+    first_rejected : bytes
+        The first of them, without its end.
     """
 
     def __init__(self, path: FileName, longest: int) -> None:
@@ -99,6 +101,7 @@ class GrowingFile:
         self.name = os.fspath(path)
         self._longest = longest
         self.size = self.rejected = 0
+        self.first_rejected = b""
         # Where each run of lines that are kept begins and ends.
         self._kept: list[list[int]] = []
         with self._explained():
@@ -152,12 +155,13 @@ class GrowingFile:
                 begin += len(line)
 
     def read(self, is_kept: Callable[[int, bytes], bool]) -> None:
-        """Read the file, of which the lock must be held; ``is_kept`` gets the number of each line and the line."""
-        self._kept, self.size, self.rejected = [], 0, 0
+        """Read the file, of which the lock must be held; ``is_kept`` gets each whole line and its number."""
         for number, (begin, line) in enumerate(self.lines(), 1):
             self.size = begin + len(line)
-            if not is_kept(number, line.rstrip(b"\n")):
+            text = line.rstrip(b"\n")
+            if text == line or not is_kept(number, text):
                 self.rejected += 1
+                self.first_rejected = self.first_rejected or text
             elif self._kept and self._kept[-1][1] == begin:
                 self._kept[-1][1] = self.size
             else:

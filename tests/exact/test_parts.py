@@ -1,26 +1,20 @@
-"""Complete search in parts: the same answer, board and nodes wherever they run, and from every checkpoint."""
+"""Complete search in parts: the same answer, board and nodes wherever they run."""
 
 import base64
 import json
-import os
-import random
 import re
-import subprocess
-import sys
 import zlib
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import pairwise
 from multiprocessing import get_context
-from pathlib import Path
 
 import numpy as np
 import plain
 import pytest
 from doubles import RandomOrder
-from drawing import drawn
+from drawing import drawn, hard_instance
 from errors import check_error, check_names
 from lowered import lowered
-from processes import wait_for
 
 import fastqueens
 from fastqueens import InputError, NoSolutionError, Stopped, make_instance
@@ -28,7 +22,7 @@ from fastqueens.core.arguments import NO_LIMIT
 from fastqueens.core.errors import counted
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
-from fastqueens.exact import bundles, checkpoint, parts
+from fastqueens.exact import bundles, parts
 from fastqueens.exact.bundles import bundles_of, search_bundle, text_of
 from fastqueens.exact.complete_search import EXHAUSTED, FOUND, UNDER_WAY, Rounds
 from fastqueens.exact.parts import PROGRESS, SearchInParts
@@ -66,19 +60,6 @@ def ways():
         ]
 
 
-def instance_of(seed):
-    """Draw an instance with about as many solutions as one needs to be hard: some have none."""
-    draw = random.Random(seed)
-    n = draw.randint(12, 16)
-    numbers = draw.sample(range(4 * n - 2), n)
-    sums, differences = ([number for number in numbers if number % 2 == kind] for kind in range(2))
-    return make_instance(
-        n,
-        excluded_sums=[number // 2 for number in sums],
-        excluded_differences=[number // 2 - n + 1 for number in differences],
-    )
-
-
 def searched(instance, limit=1, max_nodes=NO_LIMIT, seed=0, **way):
     """Return the status, the solution, the squares tried and the number of solutions."""
     search = SearchInParts([(instance, 1)], limit, seed=seed, **way)
@@ -91,7 +72,7 @@ def searched(instance, limit=1, max_nodes=NO_LIMIT, seed=0, **way):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_answer_board_and_nodes_are_the_same_everywhere(ways, seed):
-    instance = instance_of(seed)
+    instance = hard_instance(seed)
     with lowered(**SMALL):
         first, *others = (searched(instance, seed=seed, **way) for way in ways)
     status, board, nodes, _ = first
@@ -104,7 +85,7 @@ def test_answer_board_and_nodes_are_the_same_everywhere(ways, seed):
 
 
 def test_counts_are_the_same_everywhere(ways):
-    instance = instance_of(8)
+    instance = hard_instance(8)
     listed = len(list(fastqueens.all_solutions(instance)))
     with lowered(**SMALL):
         for way in ways:
@@ -137,18 +118,18 @@ def test_trees_of_every_layout_in_other_processes(ways, empty):
 
 def test_a_search_that_ends_in_the_rounds_is_as_before():
     for seed in range(5):
-        rounds = Rounds(search_tree(instance_of(seed), seed), 1)
+        rounds = Rounds(search_tree(hard_instance(seed), seed), 1)
         with Workers(1) as workers:
             while (status := rounds.advance(NO_LIMIT, workers)) == UNDER_WAY:
                 pass
-        found = searched(instance_of(seed), seed=seed)
+        found = searched(hard_instance(seed), seed=seed)
         assert (found[0], found[2]) == (status, rounds.nodes)
         assert status != FOUND or found[1] == rounds.first_found.board(rounds.first_found.last_places).tolist()
 
 
 @pytest.mark.parametrize("seed", [2, 3, 5])
 def test_max_nodes_around_those_that_are_needed(ways, seed):
-    instance = instance_of(seed)
+    instance = hard_instance(seed)
     with lowered(**SMALL):
         status, _, nodes, _ = whole = searched(instance)
         assert status != UNDER_WAY
@@ -161,7 +142,7 @@ def test_max_nodes_around_those_that_are_needed(ways, seed):
 
 
 def test_solve_runs_anywhere_only_with_complete_search(ways):
-    instance = instance_of(3)
+    instance = hard_instance(3)
     with lowered(**SMALL):
         results = []
         for way in ways:
@@ -290,145 +271,3 @@ def test_a_stopped_count_of_fundamental_solutions_has_at_least_an_eighth():
         fastqueens.count_solutions(11, **stop)
     assert 0 < stopped.value.partial < 341
     assert 8 * stopped.value.partial - all_of_them.value.partial in range(8)
-
-
-# Checkpoints
-
-
-def lines_of(path):
-    return path.read_bytes().splitlines(keepends=True)
-
-
-def nodes_in(path):
-    return sum(json.loads(line)[1] for line in lines_of(path)[1:])
-
-
-@pytest.fixture
-def complete(tmp_path):
-    """Return the checkpoint of a complete count of n = 10, and lower the thresholds."""
-    with lowered(**SMALL):
-        path = tmp_path / "count.jsonl"
-        assert fastqueens.count_solutions(10, threads=1, checkpoint=path) == SOLUTIONS[10]
-        yield path
-
-
-def test_a_complete_checkpoint_answers_without_any_search(complete, monkeypatch):
-    before = complete.read_bytes()
-    monkeypatch.setattr(parts, "search_bundle", None)
-    monkeypatch.setattr(parts, "Rounds", None)
-    assert fastqueens.count_solutions(10, checkpoint=complete) == SOLUTIONS[10]
-    assert complete.read_bytes() == before
-    assert [json.loads(line)[0] for line in before.splitlines()[1:]] == list(range(before.count(b"\n") - 1))
-
-
-def test_a_search_continues_from_any_first_lines_and_any_torn_one(complete, ways):
-    whole, nodes = complete.read_bytes(), nodes_in(complete)
-    draw = random.Random(1)
-    ends = [
-        0,
-        1,
-        whole.index(b"\n"),
-        whole.index(b"\n") + 1,
-        len(whole) - 1,
-        *(draw.randrange(len(whole)) for _ in range(10)),
-    ]
-    for number, end in enumerate(ends):
-        complete.write_bytes(whole[:end])
-        assert fastqueens.count_solutions(10, checkpoint=complete, **ways[number % 3]) == SOLUTIONS[10]
-        assert sorted(lines_of(complete)) == sorted(whole.splitlines(keepends=True))
-        assert nodes_in(complete) == nodes
-
-
-def test_outcomes_may_be_in_any_order_and_missing(complete):
-    first, *others = lines_of(complete)
-    draw = random.Random(2)
-    draw.shuffle(others)
-    complete.write_bytes(b"".join([first, *others[::2]]))
-    assert fastqueens.count_solutions(10, checkpoint=complete) == SOLUTIONS[10]
-    assert sorted(lines_of(complete)) == sorted([first, *others])
-
-
-def test_solve_continues_with_the_seed_of_the_checkpoint(tmp_path):
-    instance = next(filter(lambda drawn: fastqueens.count_solutions(drawn, limit=1), map(instance_of, range(20))))
-    path = tmp_path / "solve.jsonl"
-    with lowered(**SMALL):
-        first = fastqueens.solve(instance, method="complete", checkpoint=path)
-        whole = path.read_bytes()
-        for end in (len(whole), len(whole) // 2):
-            path.write_bytes(whole[:end])
-            again = fastqueens.solve(instance, method="complete", checkpoint=path)
-            assert (again.queens.tolist(), again.nodes, again.seed) == (first.queens.tolist(), first.nodes, first.seed)
-        with check_error(InputError, "seed", first.seed, first.seed ^ 1):
-            fastqueens.solve(instance, method="complete", checkpoint=path, seed=first.seed ^ 1)
-
-
-def test_the_checkpoint_of_another_search_is_refused_and_unchanged(complete, monkeypatch):
-    before = complete.read_bytes()
-    for wrong, *named in (
-        [{"n": 11}, "n is 10", "is 11"],
-        [{"n": 10, "limit": 5}, "null", "is 5"],
-        [{"n": 10, "blocked": [(0, 0)]}, "another search", "constraints"],
-    ):
-        with check_error(InputError, complete.name, *named):
-            fastqueens.count_solutions(**wrong, checkpoint=complete)
-    monkeypatch.setattr(checkpoint, "__version__", "0.0.1")
-    with check_error(InputError, "version", fastqueens.__version__, "0.0.1"):
-        fastqueens.count_solutions(10, checkpoint=complete)
-    assert complete.read_bytes() == before
-
-
-@pytest.mark.parametrize("content", [b"x", b"\n", b"[1]\n", b'{"n": 8}\n', b"\xff\n", b'{"format": "fastq'])
-def test_a_file_that_is_no_checkpoint_is_refused_and_unchanged(tmp_path, content):
-    path = tmp_path / "other.jsonl"
-    path.write_bytes(content)
-    with check_error(InputError, "other.jsonl", "no checkpoint"):
-        fastqueens.count_solutions(8, checkpoint=path)
-    with check_error(InputError, "other.jsonl", "no checkpoint"):
-        fastqueens.solve(8, fixed={0: 0}, method="complete", checkpoint=path)
-    assert path.read_bytes() == content
-
-
-def test_a_damaged_line_is_named(complete):
-    first, second, *others = lines_of(complete)
-    for damaged in (b"[1, 2]\n", b"{}\n", b"[1,2,3,null,[[]]]\n", second[:20] + b"\n"):
-        complete.write_bytes(b"".join([first, second, damaged, *others]))
-        with check_error(InputError, complete.name, "line 3"):
-            fastqueens.count_solutions(10, checkpoint=complete)
-
-
-#: Count n = 13 with lowered thresholds and slow tasks, in a process that is killed.
-COUNTING = """
-import sys, time, fastqueens
-from fastqueens.core.thresholds import lowered
-from fastqueens.exact import parts
-search = parts.search_bundle
-parts.search_bundle = lambda *task, **stop: (time.sleep(0.005), search(*task, **stop))[1]
-with lowered(tree_slice=10, first_rounds=1):
-    print(fastqueens.count_solutions(13, threads=2, checkpoint=sys.argv[1]))
-"""
-
-
-@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
-def test_a_search_that_is_killed_ten_times_continues(tmp_path):
-    path, uninterrupted = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
-    with lowered(tree_slice=10, first_rounds=1):
-        assert fastqueens.count_solutions(13, threads=2, checkpoint=uninterrupted) == 73712
-    lines, draw = len(lines_of(uninterrupted)), random.Random(3)
-    environment = {**os.environ, "PYTHONPATH": str(Path(fastqueens.__file__).parents[1])}
-    killed = 0
-    for _ in range(10):
-        end = known(path) + draw.randrange(lines // 10)
-        process = subprocess.Popen([sys.executable, "-c", COUNTING, path], env=environment, stdout=subprocess.DEVNULL)
-        wait_for(lambda end=end, process=process: process.poll() is not None or known(path) > end)
-        killed += process.poll() is None
-        process.kill()
-        process.wait()
-    print(f"killed {killed} times, with {known(path):,} of {lines:,} lines written")
-    assert killed == 10
-    with lowered(tree_slice=10, first_rounds=1):
-        assert fastqueens.count_solutions(13, threads=2, checkpoint=path) == 73712
-    assert sorted(lines_of(path)) == sorted(lines_of(uninterrupted))
-
-
-def known(path):
-    return len(lines_of(path)) if path.exists() else 0
