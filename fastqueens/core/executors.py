@@ -10,6 +10,7 @@ results so far, or create no more of them when the time is up. The results do no
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import queue
 import sys
@@ -186,8 +187,9 @@ def _run_on_executor(work: _Work, executor: Executor, threads: int | None) -> No
             else:
                 work.pass_on(task, future.result())
     finally:
-        for _, future in pending.values():
-            future.cancel()
+        with contextlib.suppress(Exception):  # a closed client cancels nothing more
+            for _, future in pending.values():
+                future.cancel()
 
 
 def _call(version: str, function: Callable[..., Any], *arguments: Any) -> Any:

@@ -5,14 +5,15 @@ import importlib.util
 import json
 import math
 import os
+import re
 import signal
 import socket
 import sys
 from concurrent.futures import CancelledError
 from functools import partial
-from types import SimpleNamespace
 
 import pytest
+from drawing import hard_instance
 from errors import check_error, check_names
 from lowered import lowered
 from processes import timeless
@@ -137,22 +138,61 @@ def test_workers_of_another_version(cluster, monkeypatch):
         connected(cluster.scheduler.address).__enter__()
 
 
-@needs_dask
 @pytest.mark.parametrize("error", [AttributeError, asyncio.CancelledError, CancelledError])
-def test_a_lost_scheduler_and_what_was_done(error):
+def test_a_lost_scheduler(cluster, monkeypatch, error):
     """A client that is closed raises AttributeError."""
-    cause = error()
-    cause.add_note("3 of 4 parts so far")
-    with (
-        check_error(InputError, "the scheduler", "lost", "3 of 4 parts so far"),
-        cluster_module._explained("the scheduler", SimpleNamespace(status="closed")),
-    ):
-        raise cause
-    with (
-        pytest.raises(AttributeError, match="a fault"),
-        cluster_module._explained("the scheduler", SimpleNamespace(status="running")),
-    ):
+    with pytest.raises(AttributeError, match="a fault"), cluster_module._explained(cluster):
         raise AttributeError("a fault")
+    monkeypatch.setattr(cluster, "status", "closed")
+    with (
+        check_error(InputError, "the scheduler", cluster.scheduler.address, "lost"),
+        cluster_module._explained(cluster),
+    ):
+        raise error
+
+
+def calls_that_lose(client, once):
+    """Return every function that has tasks for an executor; ``once`` is called by their progress."""
+    where = {"executor": client, "progress": lambda *_: once()}
+    hard = hard_instance(53)
+    return {
+        "count": lambda: fastqueens.count_solutions(14, **where),
+        "prove": lambda: fastqueens.solve(hard, method="complete", seed=1, **where),
+        "batch": lambda: list(fastqueens.solve_instances([hard] * 50, method="complete", seed=1, **where)),
+        "study": lambda: study([64], RULES, 10**6, seed=9, **where),
+        "sample": lambda: fastqueens.sample(64, 10**5, seed=1, **where),
+        "estimate": lambda: fastqueens.estimate(64, seed=1, **where),
+    }
+
+
+@pytest.mark.gate
+@needs_dask
+@pytest.mark.parametrize("fault", ["the client is closed", "the scheduler is closed", "the tasks are cancelled"])
+@pytest.mark.parametrize("what", ["count", "prove", "batch", "study", "sample", "estimate"])
+def test_a_cluster_that_is_lost_meanwhile(what, fault):
+    import distributed
+
+    settings = {"threads_per_worker": 1, "dashboard_address": ":0", "memory_limit": None, "silence_logs": 50}
+    with (
+        distributed.LocalCluster(n_workers=2, **settings) as processes,
+        distributed.Client(processes) as client,
+        lowered(tree_slice=1, first_rounds=1),
+    ):
+        called = []
+
+        def once():
+            if client.futures and not called:
+                called.append(1)
+                if fault == "the client is closed":
+                    client.close()
+                elif fault == "the scheduler is closed":
+                    processes.close()
+                else:
+                    client.cancel([distributed.Future(key, client=client) for key in list(client.futures)], force=True)
+
+        with check_error(InputError, re.compile("scheduler at tcp://.* was lost before the work was done")):
+            calls_that_lose(client, once)[what]()
+        assert called
 
 
 def test_without_dask(run, monkeypatch):

@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import get_context
 from types import SimpleNamespace
@@ -275,6 +276,18 @@ def test_an_error_cancels_what_waits_at_an_executor():
     with pytest.raises(ArithmeticError, match="third"):
         run_tasks(powers(100, silent), poll, threads=2, executor=executor)
     assert [future.cancelled() for future in executor.futures] == [True, True, False, True, True, True]
+
+
+@pytest.mark.parametrize("lose", [Future.cancel, lambda future: future.set_exception(BrokenProcessPool("a process"))])
+def test_an_executor_that_is_lost(lose):
+    executor = Manual()
+
+    def poll():
+        if executor.futures:
+            lose(executor.futures[1])
+
+    with check_error(InputError, "the executor was lost before the work was done"):
+        run_tasks(powers(100, silent), poll, threads=2, executor=executor)
 
 
 def fail_at_7(number, *, stop=None):
