@@ -330,15 +330,16 @@ def _explained(executor: Any) -> Iterator[None]:
     is_dask = distributed is not None and isinstance(executor, distributed.Client)
     place = "the executor"
     if is_dask:
-        from distributed import KilledWorker
+        from distributed import KilledWorker, client
         from distributed.comm.core import CommClosedError
 
-        lost += (KilledWorker, CommClosedError, AttributeError)
+        # A closed client raises either of the last two; the first of them is new in Dask.
+        lost += (KilledWorker, CommClosedError, getattr(client, "ClosedClientError", AttributeError), AttributeError)
         place = f"the scheduler at {getattr(executor.scheduler, 'address', 'an unknown address')}"
     try:
         yield
     except lost as error:
-        if isinstance(error, AttributeError) and executor.status == "running":  # a closed client has no scheduler
+        if isinstance(error, AttributeError) and executor.status == "running":
             raise
         what = "was lost before the work was done"
         if is_dask and isinstance(error, KilledWorker):

@@ -7,14 +7,17 @@ import random
 import signal
 import sys
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
+from damages import damaged
 from errors import check_names
-from processes import running, signal_and_wait, wait_for
+from processes import process, running, signal_and_wait, small_disk, wait_for
 
 import fastqueens
 from fastqueens import InputError, NoSolutionError
+from fastqueens.cli import instances as instances_command
 
 #: Solved; no solution: fixed queens attack each other; proved; a free board; n = 3; undecided with FEW nodes.
 LINES = [
@@ -35,10 +38,11 @@ def run(run, tmp_path):
 
 
 def lines_of(text):
-    """Return the answers in a text, without their times."""
+    """Return the answers in a text, without their times and digests."""
     assert text.endswith("\n")
     answers = [json.loads(line) for line in text.splitlines()]
     assert all(answer.pop("seconds") >= 0 for answer in answers)
+    assert all(len(answer.pop("digest")) == 16 for answer in answers)
     return answers
 
 
@@ -147,12 +151,16 @@ def test_a_bad_line_is_named(run, at, bad, named):
         (["many.jsonl", "--seed", "-1"], ["seed", "-1"]),
         (["many.jsonl", "-o", "none/a.jsonl"], ["none/a.jsonl", "no such file"]),
         (["many.jsonl", "-o", "."], ["folder"]),
+        (["many.jsonl", "-o", "pipe"], ["pipe", "a file is needed"]),
+        (["many.jsonl", "-o", "/dev/null"], ["/dev/null", "device", "a file is needed"]),
+        (["many.jsonl", "-o", "/dev/zero"], ["/dev/zero", "device", "a file is needed"]),
     ],
 )
 def test_refused(run, tmp_path, words, named):
     (tmp_path / "empty.jsonl").write_text("\n")
     (tmp_path / "large.jsonl").write_text('{"n": 8}\n{"n": 300}')
     (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
     exit_code, stdout, stderr = run(*words)
     assert (exit_code, stdout) == (2, "")
     check_names(stderr, *named)
@@ -199,8 +207,8 @@ def test_undecided_answers_count_when_a_batch_goes_on(run):
         (None, ["--max-nodes", "3"], ["line 1", "options is {}", '{"max_nodes": 3}']),
         (('"n": 10', '"n": 11'), [], ["line 4", "instance is"]),
         (('"first"', '"other"'), [], ["line 1", 'name is "first"', '"other"']),
-        ((LINES[5], ""), [], ["6 answers", "5 instances"]),
-        ((LINES[0], ""), [], ["6 answers", "5 instances"]),
+        ((LINES[5], ""), [], ["line 6", "instance 6", "5 instances"]),
+        ((LINES[0], ""), [], ["line 1", "instance is"]),
         ((LINES[0], LINES[0] + "\n" + LINES[3]), [], ["line 2", "instance is"]),
     ],
 )
@@ -243,12 +251,14 @@ def test_instances_are_not_read_from_their_answers(run):
     assert Path("many.jsonl").read_bytes() == before
 
 
-def test_a_full_disk(run):
-    if not os.path.exists("/dev/full"):
-        pytest.skip("no /dev/full")
-    exit_code, _, stderr = run("many.jsonl", "-o", "/dev/full")
-    assert exit_code == 2
-    check_names(stderr, "/dev/full", "the disk is full")
+@pytest.mark.parametrize("content", [b"[" * 200_000, b"\0" * 10**6, b"{}" * 10**5])
+def test_a_large_file_is_left_as_it_is(run, content):
+    Path("a.jsonl").write_bytes(content)
+    exit_code, stdout, stderr = run("many.jsonl", "-o", "a.jsonl")
+    assert (exit_code, stdout) == (2, "")
+    check_names(stderr, "a.jsonl", "line 1")
+    assert len(stderr) < 500
+    assert Path("a.jsonl").read_bytes() == content
 
 
 #: A second of answers, one after the other.
@@ -303,3 +313,117 @@ def test_a_lost_cluster(run, monkeypatch):
     assert [answer["answer"] for answer in written] == ["solved", "no solution"], "each answer is written at once"
     assert lines_of(Path("a.jsonl").read_text()) == written
     assert run("many.jsonl", "--seed", "7", "-o", "a.jsonl")[0] == 0
+
+
+# Damage, full disks, and several processes
+
+
+@pytest.mark.parametrize("numbers", [range(100), pytest.param(range(100, 2500), marks=pytest.mark.gate)])
+def test_random_damage_ends_in_the_right_answers_or_is_refused(run, numbers):
+    Path("many.jsonl").write_text("\n".join(LINES * 3))
+    run("many.jsonl", "--seed", "7", "-o", "whole.jsonl", "--method", "local", "--max-steps", "100")
+    whole = Path("whole.jsonl").read_bytes()
+    expected, lines = lines_of(whole.decode()), set(whole.splitlines(keepends=True))
+    outcomes = {"the same": 0, "repaired": 0, "refused": 0}
+    for number in numbers:
+        bad = damaged(random.Random(number), whole)
+        Path("a.jsonl").write_bytes(bad)
+        words = ("-o", "a.jsonl", "--seed", "7", "--method", "local", "--max-steps", "100")
+        exit_code, _, stderr = run("many.jsonl", *words)
+        after = Path("a.jsonl").read_bytes()
+        if exit_code == 2:
+            assert (stderr.count("Error: "), after) == (1, bad), number
+            outcomes["refused"] += 1
+            continue
+        assert exit_code == 1, number
+        assert sorted(lines_of(after.decode()), key=itemgetter("number")) == expected, number
+        # What was not damaged has stayed, in its order.
+        kept = list(dict.fromkeys(line for line in bad.splitlines(keepends=True) if line in lines))
+        assert after.splitlines(keepends=True)[: len(kept)] == kept, number
+        was_removed = kept != bad.splitlines(keepends=True)
+        assert ("removed" in stderr) == was_removed, number
+        outcomes["repaired" if was_removed else "the same"] += 1
+    print(outcomes)
+    assert outcomes["repaired"] > len(numbers) / 2
+    assert outcomes["refused"] < len(numbers) / 10
+
+
+def test_a_damaged_line_costs_its_instance(run, monkeypatch):
+    run("many.jsonl", "--seed", "7", "-o", "a.jsonl")
+    lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)
+    damaged_lines = [*lines[:2], lines[2].replace(b"solution", b"Solution"), *lines[3:]]
+    Path("a.jsonl").write_bytes(b"".join(damaged_lines))
+    solve, solved = instances_command.solve_instances, []
+    monkeypatch.setattr(
+        instances_command, "solve_instances", lambda given, **how: solve(solved.extend(given) or given, **how)
+    )
+    exit_code, stdout, stderr = run("many.jsonl", "-o", "a.jsonl")
+    assert (exit_code, len(solved)) == (0, 1)
+    check_names(stdout, "5 of them before")
+    check_names(stderr, "a.jsonl", "1 line was removed")
+    after = Path("a.jsonl").read_bytes().splitlines(keepends=True)
+    assert after[:5] == lines[:2] + lines[3:]
+    assert lines_of(after[5].decode()) == lines_of(lines[2].decode())
+
+
+@pytest.mark.parametrize("size", [1000, 2000, 2001, 3333])
+def test_a_file_that_may_not_grow(run, tmp_path, size):
+    """The answers are what was asked for, so it is an error; what is written stays."""
+    (tmp_path / "many.jsonl").write_text("\n".join(LINES * 10))
+    words = ("solve", "--instances", "many.jsonl", "-o", "a.jsonl", "--seed", "7")
+    limit = f"import resource as r; r.setrlimit(r.RLIMIT_FSIZE, ({size}, {size}))"
+    ended = process(*words, cwd=tmp_path, before=limit)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    (line,) = ended.stderr.splitlines()
+    check_names(line, "a.jsonl", "larger than allowed", "the same command continues a.jsonl")
+    before = Path("a.jsonl").read_bytes()
+    assert 0 < len(before) <= size
+    assert run("many.jsonl", "-o", "a.jsonl")[0] == 0
+    after = Path("a.jsonl").read_bytes()
+    assert after.startswith(before)
+    assert lines_of(after.decode()) == lines_of(run("many.jsonl", "--seed", "7")[1])
+
+
+def test_a_full_disk(run, tmp_path):
+    (tmp_path / "many.jsonl").write_text("\n".join(LINES * 10))
+    with small_disk(tmp_path / "disk", "4k") as folder:
+        ended = process("solve", "--instances", "many.jsonl", "-o", str(folder / "a.jsonl"), cwd=tmp_path)
+        content = (folder / "a.jsonl").read_bytes()
+    assert (ended.returncode, ended.stdout) == (2, "")
+    check_names(ended.stderr, "a.jsonl", "the disk is full", "the same command continues")
+    answers = lines_of(content.decode())
+    assert [answer["number"] for answer in answers] == list(range(1, len(answers) + 1))
+
+
+@pytest.mark.parametrize("times", [2, pytest.param(20, marks=pytest.mark.gate)])
+def test_two_processes_with_one_file(run, tmp_path, times):
+    """Each answer is there once. Who is the first to write goes on, and the other one says so."""
+    (tmp_path / "many.jsonl").write_text("\n".join(LINES * 50))
+    words = ("solve", "--instances", "many.jsonl", "--seed", "7", "-q", "-o")
+    expected = lines_of(run("many.jsonl", "--seed", "7")[1])
+    refused = 0
+    for number in range(times):
+        name = f"{number}.jsonl"
+        with running(*words, name, cwd=tmp_path) as one, running(*words, name, cwd=tmp_path) as other:
+            said = [started.communicate(timeout=120)[1].decode() for started in (one, other)]
+            codes = [one.returncode, other.returncode]
+        assert lines_of(Path(name).read_text()) == expected
+        assert sorted(codes) in ([0, 0], [0, 2])
+        for code, stderr in zip(codes, said, strict=True):
+            if code == 2:
+                check_names(stderr, name, "another process", f"the same command continues {name}")
+                refused += 1
+            else:
+                assert stderr == ""
+    print(f"{refused} of {times} times, one process was refused")
+
+
+def test_a_file_that_is_moved_meanwhile(run, tmp_path):
+    (tmp_path / "many.jsonl").write_text("\n".join(LINES * 10))
+    with running("solve", "--instances", "many.jsonl", "-o", "a.jsonl", cwd=tmp_path, before=SLOWLY) as started:
+        wait_for(lambda: Path("a.jsonl").exists() and Path("a.jsonl").read_bytes().count(b"\n") >= 5)
+        Path("a.jsonl").rename("b.jsonl")
+        _, stderr = started.communicate(timeout=60)
+    assert started.returncode == 2
+    check_names(stderr.decode(), "a.jsonl", "moved")
+    assert len(lines_of(Path("b.jsonl").read_text())) >= 5

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tracemalloc
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from doubles import RandomOrder
 from drawing import hard_instance
 from errors import check_error, check_names
 from lowered import lowered
-from processes import process, running, wait_for
+from processes import process, running, small_disk, wait_for
 
 import fastqueens
 from fastqueens import InputError, NoSolutionError, make_instance
@@ -434,21 +433,6 @@ def test_a_long_file_takes_little_memory(tmp_path, monkeypatch):
 
 
 # Full disks
-
-
-@contextmanager
-def small_disk(folder, size):
-    """Mount a file system in memory, or skip the test where that is not allowed."""
-    folder.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder], capture_output=True, check=False
-    )
-    if mounted.returncode:
-        pytest.skip("no file system can be mounted here")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", folder], check=True)
 
 
 @pytest.mark.parametrize("quiet", [(), ("-q",)])

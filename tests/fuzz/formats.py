@@ -9,16 +9,20 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
+from unittest import mock
 
 import numpy as np
 
 import fastqueens
 from fastqueens.classroom.descent import read_starts
 from fastqueens.core.board import Moves, Trace
-from fastqueens.core.errors import NoSolutionError
+from fastqueens.core.errors import InputError, NoSolutionError
+from fastqueens.core.thresholds import lowered
+from fastqueens.files.answers import growing_answers, heads_of, longest_line
 from fastqueens.files.boards import read_board, read_boards, write_board
 from fastqueens.files.fixed_queens import read_fixed_queens, write_fixed_queens
-from fastqueens.files.instances import read_instance, read_instances, write_instance
+from fastqueens.files.growing import line_of, log
+from fastqueens.files.instances import Entry, read_instance, read_instances, write_instance
 from fastqueens.files.samples import write_samples
 from fastqueens.files.traces import Header, read_moves, read_trace_and_header, write_trace
 
@@ -126,7 +130,73 @@ def _write_starts(path: Path, boards: Any) -> None:
     np.savetxt(path, boards + 1, fmt="%d")
 
 
+#: A count, the batch of which there are answers, and its answers as they are written.
+_COUNTED = {"n": 7, "blocked": [(2, 0)]}
+_SMALL = {"tree_slice": 1, "first_rounds": 1}
+_ENTRIES = [Entry("", b'{"n": %d}' % n, name, fastqueens.make_instance(n)) for n, name in ((8, None), (5, "é"), (9, 3))]
+_HEADS = heads_of(_ENTRIES, {"version": fastqueens.__version__, "seed": 1, "options": {}})
+
+
+@functools.cache
+def _answers() -> tuple[bytes, ...]:
+    found = fastqueens.solve_instances([entry.instance for entry in _ENTRIES], seed=1, threads=1)
+    return tuple(line_of(head | answer.as_dict()) for head, answer in zip(_HEADS, found, strict=True))
+
+
+@functools.cache
+def _lines_of_count() -> tuple[bytes, ...]:
+    with tempfile.TemporaryDirectory() as folder, lowered(**_SMALL):
+        path = Path(folder, "count.jsonl")
+        fastqueens.count_solutions(**_COUNTED, threads=1, checkpoint=path)
+        return tuple(path.read_bytes().splitlines())
+
+
+def _some_of(lines: Callable[[], tuple[bytes, ...]], random: Random) -> list[bytes]:
+    """Return all lines or the first of them, sometimes in another order."""
+    some = list(lines())[: random.choice((0, 1, 2, 3, 9, 999, 999))]
+    if random.random() < 0.2:
+        random.shuffle(some)
+    return some
+
+
+def _write_some(path: Path, lines: list[bytes]) -> None:
+    path.write_bytes(b"".join(line + b"\n" for line in lines))
+
+
+def _continued(path: Path, work: Callable[[Path], None]) -> None:
+    """Continue a copy of a file, which may change, in silence; damage is told in the log."""
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder, mock.patch.object(log, "disabled", new=True):
+        copy = Path(folder, path.name)
+        copy.write_bytes(path.read_bytes())
+        try:
+            work(copy)
+        except InputError as error:
+            assert copy.read_bytes() == path.read_bytes(), "it was refused and has changed"
+            raise InputError(str(error).replace(str(copy), str(path))) from error
+
+
+def _continue_count(path: Path) -> None:
+    with lowered(**_SMALL):
+        found = fastqueens.count_solutions(**_COUNTED, threads=1, checkpoint=path)
+    assert found == 34, f"{found} solutions"
+    assert set(path.read_bytes().splitlines()) == set(_lines_of_count())
+
+
+def _continue_answers(path: Path) -> None:
+    with growing_answers(path, _HEADS, longest_line(_ENTRIES)) as (write, known):
+        for head, line in zip(_HEADS, _answers(), strict=True):
+            if head["number"] not in known:
+                write(line)
+    assert sorted(path.read_bytes().splitlines()) == sorted(_answers())
+
+
 FORMATS = {
+    "checkpoint.jsonl": Format(
+        partial(_some_of, _lines_of_count), partial(_continued, work=_continue_count), _write_some, is_copied=False
+    ),
+    "answers.jsonl": Format(
+        partial(_some_of, _answers), partial(_continued, work=_continue_answers), _write_some, is_copied=False
+    ),
     "board.npy": Format(_board, read_board, write_board),
     "board.txt": Format(_board, read_board, write_board),
     "board": Format(_board, partial(read_board, rows_from=1), partial(write_board, rows_from=1), ".txt"),
