@@ -95,7 +95,10 @@ def solve(
         from fastqueens.files.samples import SOLUTION_FORMATS
 
         inputs.check_output(all_solutions, SOLUTION_FORMATS)
-    inputs.check_output(checkpoint, (".jsonl",))
+    if checkpoint is not None:
+        from fastqueens.files.text import checked_suffix
+
+        checked_suffix(checkpoint, (".jsonl",))
     instance, queens = inputs.task_given(out, n, file, board, stated)
     files["-o"] = inputs.output_besides_json(out, output, instance.n)
     out.check_stop()

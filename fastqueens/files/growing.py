@@ -123,7 +123,7 @@ class GrowingFile:
     def locked(self) -> Iterator[None]:
         """Keep other processes from reading and adding; raise :class:`InputError` if one does not let go."""
         end = time.monotonic() + _PATIENCE
-        while not self._is_free():
+        while not self._has_locked():
             if time.monotonic() > end:
                 raise InputError(f"{self.name}: another process has locked it for more than {_PATIENCE} s")
             time.sleep(_PAUSE)
@@ -134,8 +134,8 @@ class GrowingFile:
                 with contextlib.suppress(OSError):
                     fcntl.flock(self._descriptor, fcntl.LOCK_UN)
 
-    def _is_free(self) -> bool:
-        """Take the lock unless another process has it; without locks, as in some network file systems, do nothing."""
+    def _has_locked(self) -> bool:
+        """Take the lock, and tell whether this process has it now, or the system has no locks for such files."""
         if fcntl is not None:
             try:
                 fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -175,7 +175,8 @@ class GrowingFile:
         if not self.rejected:
             return
         with self._explained(), open(self._target, "r+b", buffering=0) as file:  # without O_APPEND
-            self._check_place(file.fileno())
+            if {self._checked_size(file.fileno()), self._checked_size(self._descriptor)} != {self.size}:
+                raise InputError(f"{self.name}: another process adds lines to it")
             end = 0
             for begin, stop in self._kept:
                 while begin < stop:
@@ -187,10 +188,8 @@ class GrowingFile:
                     begin, end = begin + len(block), end + len(block)
             file.truncate(end)
             self.size = end
-        removed = (
-            f"{counted(self.rejected, 'line')} {'was' if self.rejected == 1 else 'were'} removed, damaged or repeated"
-        )
-        log.warning("%s: %s; what is missing is computed again", self.name, removed)
+        removed = counted(self.rejected, "damaged or repeated line")
+        log.warning("%s: removed %s; what is missing is computed again", self.name, removed)
 
     def append(self, line: bytes, *, is_alone: bool = False) -> None:
         """Add a line and its end.
@@ -199,11 +198,11 @@ class GrowingFile:
         Then the file stays as it was.
         """
         with self._explained(), self.locked():
-            self._check_place(self._descriptor)
-            size = os.lseek(self._descriptor, 0, os.SEEK_END)
+            size = self._checked_size(self._descriptor)
             if is_alone and size != self.size:
                 raise InputError(f"{self.name}: another process adds lines to it")
-            data = b"\n" * self._is_torn(size) + line + b"\n"
+            # Another process may have been killed in the middle of a line.
+            data = b"\n" * (size != self.size and self._is_torn(size)) + line + b"\n"
             try:
                 _write(self._descriptor, data)
             except BaseException:
@@ -216,15 +215,16 @@ class GrowingFile:
         """Tell whether the last line has no end."""
         if size == 0:
             return False
+        # The next write appends all the same.
         os.lseek(self._descriptor, size - 1, os.SEEK_SET)
         return os.read(self._descriptor, 1) != b"\n"
 
-    def _check_place(self, descriptor: int) -> None:
-        """Raise :class:`InputError` if the name no longer leads to this file."""
+    def _checked_size(self, descriptor: int) -> int:
+        """Return the size of an open file; raise :class:`InputError` if the name does not lead to it."""
+        status = os.fstat(descriptor)
         with contextlib.suppress(FileNotFoundError):
-            here = os.fstat(self._descriptor)
-            if os.path.samestat(here, os.stat(self._target)) and os.path.samestat(here, os.fstat(descriptor)):
-                return
+            if os.path.samestat(status, os.stat(self._target)):
+                return status.st_size
         raise InputError(f"{self.name}: this file was moved, removed or replaced meanwhile")
 
     @contextlib.contextmanager

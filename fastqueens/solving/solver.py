@@ -113,7 +113,8 @@ def solve(
         ``concurrent.futures``, or the ``Client`` of a Dask cluster; it is not closed. The result does not depend on it.
     checkpoint : str or path, optional
         With the method "complete": a file to which finished parts of the search are added. If it exists, the search
-        continues there, by default with its seed; if it is complete, the result comes from it.
+        continues there, by default with its seed; if it is complete, the result comes from it. See
+        :func:`fastqueens.count_solutions` for damaged lines and full disks.
     out : path, or (n,) int32 or uint32 array, optional
         Where to put the board. A large board is built in its ``.npy`` file, and does not need to fit into memory; it
         stays there, read-only, as ``queens`` of the result. The file replaces an earlier one when the board is complete

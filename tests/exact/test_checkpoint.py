@@ -262,7 +262,7 @@ def test_a_changed_digit_costs_its_part(complete, monkeypatch, caplog):
     assert fastqueens.count_solutions(10, threads=1, checkpoint=complete) == SOLUTIONS[10]
     assert len(searched) == 1
     (record,) = caplog.records
-    check_names(record.getMessage(), str(complete), "1 line was removed")
+    check_names(record.getMessage(), str(complete), "1 damaged or repeated line")
 
 
 def test_no_proof_comes_from_an_edited_line(tmp_path):
