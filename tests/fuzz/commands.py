@@ -85,6 +85,8 @@ _READING = {
     "fixed": ("solve 9 --queens-file {} --max-steps 20 --restarts 2 -o out.json",),
     "samples": ("statistics {} -o out.npz", "verify {}", "verify {} --json -v", "show {}", "show {} --pick 2"),
     "starts": ("descend {}", "descend {} -o out.txt"),
+    "checkpoint": ("solve 7 --block 2,0 --count --checkpoint {}", "solve 8 --method complete --checkpoint {}"),
+    "answers": ("solve --instances {} -o out.jsonl", "verify {}"),
 }
 
 

@@ -30,7 +30,7 @@ from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryE
 from fuzz.formats import FORMATS, same
 
 #: Options that name an output file.
-_WRITING = ("-o", "--output", "--trace", "--plot", "--poster")
+_WRITING = ("-o", "--output", "--trace", "--plot", "--poster", "--checkpoint")
 
 #: Seconds of this processor for a file, none of which is larger than a megabyte.
 _FILE_TIME_LIMIT = 2
