@@ -246,8 +246,8 @@ def _explain(error: Exception, session: Session) -> int:
         message = str(error) or "there is not enough memory"
         return _fail(message, BAD_INPUT, *getattr(error, "__notes__", []))
     if isinstance(error, (InputError, NoSolutionError)):
-        message = "\n".join([str(error), *getattr(error, "__notes__", [])])
-        return _fail(message, BAD_INPUT if isinstance(error, InputError) else NO_SOLUTION)
+        exit_code = BAD_INPUT if isinstance(error, InputError) else NO_SOLUTION
+        return _fail(str(error), exit_code, *getattr(error, "__notes__", []))
     if isinstance(error, OSError) and error.errno is not None:
         from fastqueens.files.text import reason_of  # imports NumPy
 

@@ -62,7 +62,7 @@ def test_what_a_pipe_held_is_read_once(run, monkeypatch):
     exit_code, _, stderr = run("verify", "pipe")
     writer.join()
     assert exit_code == 2
-    check_names(stderr, "pipe", "line 1", "1 2 x")
+    check_names(stderr, "pipe", "line 1", "'x'")
 
 
 def test_several_verdicts_as_json(boards):

@@ -125,7 +125,7 @@ def test_the_files_of_a_folder_in_the_order_of_their_names(run, tmp_path):
         ('{"n": 0}', ["n is 0"]),
         ('{"n": "8"}', ["'8'"]),
         ('{"fixed": []}', ["the board is missing"]),
-        ('{"n": 8, "queens": []}', ["'queens'", "fixed"]),
+        ('{"n": 8, "queens": []}', ["board with gaps", "fixed"]),
         ("[1, 3, 0, 2]", ["object"]),
     ],
 )
