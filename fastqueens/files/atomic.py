@@ -65,29 +65,19 @@ def check_target(path: FileName) -> None:
             pass
 
 
-def reserve(file_descriptor: int, n_bytes: int) -> bool:
-    """Reserve disk space for an open file, so that a full disk shows now; return False if the system cannot."""
-    try:
-        os.posix_fallocate(file_descriptor, 0, n_bytes)
-    except AttributeError:  # macOS and Windows
-        return False
-    except OSError as error:
-        if error.errno not in _CANNOT_RESERVE:
-            raise
-        return False
-    return True
-
-
 def claim_space(file: IO[bytes], header: int, n_bytes: int) -> None:
     """Claim disk space for ``n_bytes`` that will be mapped after a written header; write zeros if nothing reserves it.
 
     Without it the process would be killed (SIGBUS) if the disk filled up later.
     """
-    if reserve(file.fileno(), header + n_bytes):
-        return
-    for first in range(0, n_bytes, _BLOCK):
-        file.write(bytes(min(_BLOCK, n_bytes - first)))
-    file.flush()
+    try:
+        os.posix_fallocate(file.fileno(), 0, header + n_bytes)
+    except (AttributeError, OSError) as error:  # macOS and Windows have no such function
+        if isinstance(error, OSError) and error.errno not in _CANNOT_RESERVE:
+            raise
+        for first in range(0, n_bytes, _BLOCK):
+            file.write(bytes(min(_BLOCK, n_bytes - first)))
+        file.flush()
 
 
 def remove_unfinished() -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
 from fastqueens.files.board_tables import Rows, of_matrix
-from fastqueens.files.text import pieces_of, shortened
+from fastqueens.files.text import shortened
 
 ARRAY_NEEDED = "an array of whole numbers is needed, of shape (n,) or (boards, n)"
 _BOARDS_NEEDED = "the array boards is needed, of shape (boards, n)"
@@ -91,12 +91,10 @@ def _whole(rows: NDArray[Any], name: str) -> NDArray[Any]:
     """Return an array of integers; it is copied if it holds floating-point numbers."""
     if rows.dtype.kind != "f":
         return rows
-    check_memory(8 * rows.size, f"the integers of {name}")
-    flat, integers = rows.reshape(-1), np.empty(rows.size, np.int64)
-    for first, piece in pieces_of(flat):
-        piece = piece.astype(np.float64)  # halves have no 2^62
-        odd = np.flatnonzero((piece != np.floor(piece)) | (np.abs(piece) > 2.0**62))
-        if len(odd):
-            raise InputError(f"{name}: it holds {piece[odd[0]]}; {ARRAY_NEEDED}")
-        integers[first : first + len(piece)] = piece
-    return integers.reshape(rows.shape)
+    check_memory(9 * rows.size, f"the integers of {name}")
+    with np.errstate(invalid="ignore"):  # that a number fits into no integer
+        integers = rows.astype(np.int64)
+    odd = np.flatnonzero(integers != rows)
+    if len(odd):
+        raise InputError(f"{name}: it holds {rows.flat[odd[0]]}; {ARRAY_NEEDED}")
+    return integers

@@ -80,29 +80,42 @@ def read_text(stream: IO[bytes], name: str, rows_from: int) -> Rows:
     begun = begun.removeprefix(b"\xef\xbb\xbf")
     if _JSON.match(begun):
         return read_json(begun + text.read_all(stream, name), name)
+    squares = squares_below_header(begun, stream, name)
+    if squares is not None:
+        return of_squares(*squares, name, rows_from)
+    is_small = len(begun) < MOST_DRAWN
+    if is_small and _is_drawn_in_digits(begun):
+        return _drawing(begun, name, None)
+    try:
+        table = read_table(_Joined(begun, stream), name)
+    except NotNumbersError as error:
+        if not is_small:
+            raise
+        return _drawing(begun, name, error)
+    if table.numbers.shape[1] == 1 and len(table.numbers):
+        _check_one_per_line(begun, table.numbers[:, 0], table.skipped, name)
+    return of_table(table.numbers, table.place, name)
+
+
+def squares_below_header(
+    begun: bytes, stream: IO[bytes], name: str
+) -> tuple[NDArray[Any], NDArray[Any], text.Place] | None:
+    """Return the columns and rows below a header, and where each pair is; None if the text has no such header.
+
+    ``begun`` was read from the stream before.
+    """
     found = _FIRST_LINE.match(begun)
     assert found is not None  # it matches any text
     header = fields_of(found[2])
-    rest = _Joined(begun[found.end() + (not found[3]) :] if header else begun, stream)
-    is_small = len(begun) < MOST_DRAWN
-    if not header and is_small and _is_drawn_in_digits(begun):
-        return _drawing(begun, name, None)
-    try:
-        table = read_table(rest, name, skipped=found[1].count(b"\n") + 1 if header else 0)
-    except NotNumbersError as error:
-        if header or not is_small:
-            raise
-        return _drawing(begun, name, error)
-
+    if header is None:
+        return None
+    rest = _Joined(begun[found.end() + (not found[3]) :], stream)
+    table = read_table(rest, name, skipped=found[1].count(b"\n") + 1)
     width = table.numbers.shape[1]
-    if header and width != 2 and len(table.numbers):
+    if width != 2 and len(table.numbers):
         raise InputError(f"{name}: {table.place(0)} holds {counted(width, 'number')}; a column and a row are needed")
-    if header:
-        columns, rows = table.numbers.reshape(-1, 2).T[list(header)]
-        return of_squares(columns, rows, lambda at: f"{name}: {table.place(at)}", name, rows_from)
-    if width == 1 and len(table.numbers):
-        _check_one_per_line(begun, table.numbers[:, 0], table.skipped, name)
-    return of_table(table.numbers, table.place, name)
+    columns, rows = table.numbers.reshape(-1, 2).T[list(header)]
+    return columns, rows, lambda at: f"{name}: {table.place(at)}"
 
 
 def read_json(data: bytes, name: str) -> Rows:

@@ -20,7 +20,7 @@ from fastqueens.core.board import Queens, as_queens, check_n, row_dtype
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.memory import address_space_needed
 from fastqueens.files import board_text
-from fastqueens.files.atomic import atomic_write, claim_space, reserve
+from fastqueens.files.atomic import atomic_write, claim_space
 from fastqueens.files.board_tables import Rows
 from fastqueens.files.text import FileName, check_rows_from, checked_suffix, name_of_input, open_input, pieces_of
 
@@ -229,8 +229,6 @@ def write_checked_board(path: FileName, queens: Queens, rows_from: int = 0) -> N
     """Write a board as :func:`write_board` does, without validating its rows again: the solver has just verified it."""
     suffix = checked_suffix(path, FORMATS)
     with atomic_write(path) as file:
-        if suffix == ".npy":
-            reserve(file.fileno(), queens.nbytes)
         for block in _FORMATS[suffix](queens, rows_from):
             file.write(block)
 

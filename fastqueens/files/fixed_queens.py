@@ -12,13 +12,10 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.errors import InputError, counted
+from fastqueens.core.errors import InputError
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.board_text import fields_of, table
-from fastqueens.files.numbers import read_table
+from fastqueens.files.board_text import squares_below_header, table
 from fastqueens.files.text import FileName, check_range, in_utf8, open_input, pieces_of, printed, read_all
-
-_HEADER_NEEDED = "the header column,row is needed, and a line with the two numbers of each fixed queen below it"
 
 _SQUARE = re.compile(r"\s*(-?\d{1,18})\s*,\s*(-?\d{1,18})\s*", re.ASCII)
 
@@ -41,22 +38,15 @@ def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArra
     ``rows_from`` is the number of the first row in the file. Raises :class:`InputError` with the line and its content.
     """
     with open_input(source) as (file, name):
-        data = in_utf8(read_all(file, name), name).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    stream = io.BytesIO(data)
-    lines = ((number, line.partition(b"#")[0].strip()) for number, line in enumerate(stream, 1))
-    number, header = next((found for found in lines if found[1]), (0, b""))
-    fields = fields_of(header)
-    if fields is None:
-        held = f"line {number} holds {printed(header)}" if header else "it is empty"
-        raise InputError(f"{name}: {held}; {_HEADER_NEEDED}")
-    found = read_table(stream, name, skipped=number)
-    width = found.numbers.shape[1]
-    if len(found.numbers) and width != 2:
-        raise InputError(f"{name}: {found.place(0)} holds {counted(width, 'number')}; a column and a row are needed")
-    squares = found.numbers.reshape(-1, 2)[:, list(fields)].astype(np.int64)
-    for lines_of_board, what, first in ((squares[:, 0], "columns", 0), (squares[:, 1], "rows", rows_from)):
-        check_range(lines_of_board, first, n - 1 + first, lambda at: f"{name}: {found.place(at)}", what)
-    return squares - (0, rows_from)
+        data = in_utf8(read_all(file, name), name)
+    found = squares_below_header(data, io.BytesIO(), name)
+    if found is None:
+        held = f"it begins with {printed(data.split(maxsplit=1)[0])}" if data.strip() else "it is empty"
+        raise InputError(f"{name}: {held}; the header column,row is needed above the columns and rows")
+    *squares, place = found
+    for numbers, what, first in ((squares[0], "columns", 0), (squares[1], "rows", rows_from)):
+        check_range(numbers, first, n - 1 + first, place, what)
+    return np.column_stack(squares).astype(np.int64) - (0, rows_from)
 
 
 def write_fixed_queens(path: FileName, squares: NDArray[np.int64], *, rows_from: int = 0) -> None:

@@ -17,7 +17,7 @@ from processes import REPOSITORY, default_signals
 
 from fastqueens.core.errors import InputError
 from fastqueens.files import atomic
-from fastqueens.files.atomic import atomic_write, check_target, claim_space, remove_unfinished, reserve
+from fastqueens.files.atomic import atomic_write, check_target, claim_space, remove_unfinished
 from fastqueens.files.text import open_to_read
 
 
@@ -203,7 +203,6 @@ def test_space_is_claimed_with_zeros_if_the_system_reserves_none(tmp_path, monke
                 monkeypatch.delattr(os, "posix_fallocate")
             else:
                 monkeypatch.setattr(os, "posix_fallocate", unsupported, raising=False)
-            assert not reserve(file.fileno(), 100)
             claim_space(file, 4, n_bytes)
         assert (tmp_path / name).read_bytes() == b"head" + bytes(n_bytes)
 

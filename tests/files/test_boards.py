@@ -59,7 +59,7 @@ def made_in_file(monkeypatch):
 @pytest.mark.parametrize("can_reserve", [True, False])
 def test_a_mapped_board_is_the_same_file(tmp_path, can_reserve, monkeypatch):
     if not can_reserve:
-        monkeypatch.setattr(atomic, "reserve", lambda *_: False)
+        monkeypatch.delattr(os, "posix_fallocate", raising=False)
         monkeypatch.setattr(atomic, "_BLOCK", 7)
     board = np.random.default_rng(1).permutation(1001).astype(np.int32)
     write_board(tmp_path / "one.npy", board)
@@ -80,7 +80,7 @@ def test_a_mapped_board_is_the_same_file(tmp_path, can_reserve, monkeypatch):
     ("fails", "error", "kind", "named"),
     [
         (None, ZeroDivisionError(), ZeroDivisionError, []),
-        ("atomic.reserve", OSError(errno.ENOSPC, ""), InputError, ["board.npy", "disk", "unchanged"]),
+        ("os.posix_fallocate", OSError(errno.ENOSPC, ""), InputError, ["board.npy", "disk", "unchanged"]),
         ("boards.np.memmap", OSError(errno.EIO, "Input/output error"), InputError, ["board.npy: Input/output error"]),
         ("boards.np.memmap", OSError(errno.ENOMEM, ""), MemoryError, ["board.npy", "4 MB", "address space"]),
     ],
@@ -92,7 +92,7 @@ def test_a_mapped_board_that_fails_leaves_the_earlier_file(tmp_path, monkeypatch
     path = tmp_path / "board.npy"
     write_board(path, [1, 3, 0, 2])
     if fails:
-        monkeypatch.setattr(f"fastqueens.files.{fails}", fail)
+        monkeypatch.setattr(fails if fails.startswith("os") else f"fastqueens.files.{fails}", fail, raising=False)
     with check_error(kind, *named), board_in_file(path, 10**6) as queens:
         queens[:] = 5
         fail()

@@ -54,11 +54,11 @@ def test_the_header_says_which_is_the_column(tmp_path, content, encoding):
         ("column,row\n1,2\n12\n", ["line 3 holds 1 number"]),
         ("column,row\n1," + "9" * 30, ["line 2 holds a number of 19 digits"]),
         # Without a header, each line could be read in both orders.
-        ("1,2\n", ["line 1", "'1,2'", "column,row"]),
-        ("x,y\n1,2\n", ["line 1", "'x,y'", "column,row"]),
-        ("column,column\n1,2\n", ["line 1", "column,row"]),
+        ("1,2\n", ["'1,2'", "column,row"]),
+        ("x,y\n1,2\n", ["'x,y'", "column,row"]),
+        ("column,column\n1,2\n", ["'column,column'", "column,row"]),
         ("", ["empty", "column,row"]),
-        (" \n# nothing\n", ["empty", "column,row"]),
+        (" \n# nothing\n", ["'#'", "column,row"]),
     ],
 )
 def test_a_wrong_line_is_named(tmp_path, text, named):
