@@ -87,9 +87,12 @@ _OF_ONE_INSTANCE = (
 @options.option("--count", "Only count the solutions.", name="counting")
 @options.option("--unique", "Only tell whether there is exactly one solution.")
 @options.write(
-    "--all FILE", "Only write all solutions, a line of rows for each: .txt, or - for stdout.", name="all_solutions"
+    "--all FILE",
+    "Only write all solutions, a line of rows for each, in lexicographic order if at most 32 columns have no fixed "
+    "queen: .txt, or - for stdout.",
+    name="all_solutions",
 )
-@options.number("--limit SOLUTIONS", "With --count or --all: stop at this number of solutions, at least 1.")
+@options.number("--limit SOLUTIONS", "With --count or --all: stop after this many solutions, at least 1.")
 @options.option(
     "--fundamental", "With --count or --all: take only one of the rotations and mirror images of a solution."
 )

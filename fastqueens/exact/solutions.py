@@ -9,6 +9,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from fastqueens.core import thresholds
 from fastqueens.core.arguments import NO_LIMIT, check_integer
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError, NoSolutionError, Stopped
@@ -145,22 +146,24 @@ def all_solutions(
     stop: Stop | None = None,
     **constraints: Unpack[Constraints],
 ) -> Iterator[Queens]:
-    """Iterate over the solutions of an instance.
+    """Iterate over the solutions of an instance, in lexicographic order if at most 32 columns have no fixed queen.
 
     Parameters
     ----------
     n, progress, stop, fixed, blocked, excluded_sums, excluded_differences
         See :func:`count_solutions`.
     limit : int, optional
-        The most solutions wanted, at least 1.
+        Stop after this many solutions, at least 1: the first ones in the order below.
     fundamental : bool
-        Of the rotations and mirror images of a solution that are solutions of the instance, too, take only the one
+        Of the rotations and mirror images of a solution that are also solutions of the instance, take only the one
         that is first in lexicographic order.
 
     Returns
     -------
     iterator of (n,) int32 arrays
-        The same solutions in the same order every time; the order has no meaning.
+        The same solutions in the same order every time. If at most 32 columns have no fixed queen, the order is
+        lexicographic: boards are compared by the row in column 0, then by the row in column 1, and so on. With more,
+        it can take years to find the first solution in that order, so they come as the search finds them.
 
     Raises
     ------
@@ -171,12 +174,13 @@ def all_solutions(
 
     Notes
     -----
-    On one thread, some microseconds a solution. For the fundamental ones, all are found and compared with their images.
+    Listing takes one thread and some microseconds per solution. The fundamental solutions are found by comparing all
+    solutions with their images.
 
     Examples
     --------
     >>> [queens.tolist() for queens in all_solutions(4)]
-    [[2, 0, 3, 1], [1, 3, 0, 2]]
+    [[1, 3, 0, 2], [2, 0, 3, 1]]
     >>> [queens.tolist() for queens in all_solutions(4, fundamental=True)]
     [[1, 3, 0, 2]]
     """
@@ -249,7 +253,7 @@ def _fundamental(instance: Instance, limit: int, callbacks: Callbacks) -> Iterat
 
 def _listed(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Queens]:
     """Yield the solutions, at most ``limit``."""
-    tree = search_tree(instance)
+    tree = search_tree(instance, is_ordered=instance.free_columns <= thresholds.current.ordered)
     places: Any = np.empty((_LISTED, tree.lines.shape[1]), np.uint16)
     parts, slice_ = parts_and_slice(tree)
     status = UNDER_WAY

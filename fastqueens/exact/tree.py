@@ -14,7 +14,7 @@ from fastqueens.core.board import Queens, aligned, row_dtype
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.exact import tree_kernel, wide_tree_kernel
-from fastqueens.exact.tree_kernel import LEVEL, NO_LINE, NODES, OFFSET, SHARE, SOLUTIONS, STATE_LENGTH, WHOLE
+from fastqueens.exact.tree_kernel import LEVEL, NO_LINE, NODES, OFFSET, ORDERED, SHARE, SOLUTIONS, STATE_LENGTH, WHOLE
 
 #: The most columns without a fixed queen that a complete search accepts. With as many, a tree takes 4 MB.
 MOST_EMPTY = 256
@@ -95,8 +95,10 @@ class SearchTree(NamedTuple):
         return self._replace(tree=self.tree._replace(**_levels(self.tree.domains, self.tree.settled)))
 
 
-def search_tree(instance: Instance, seed: int = 0) -> SearchTree:
+def search_tree(instance: Instance, seed: int = 0, *, is_ordered: bool = False) -> SearchTree:
     """Return a complete search that has not begun; the seed decides in which order it tries the squares of a line.
+
+    An ordered search finds the solutions in lexicographic order, for at most 64 columns without a fixed queen.
 
     Raises :class:`InputError` if more than :data:`MOST_EMPTY` columns have no fixed queen. O(n + m**3) for m columns.
     """
@@ -104,7 +106,7 @@ def search_tree(instance: Instance, seed: int = 0) -> SearchTree:
     m = n - len(instance.fixed)
     if m > MOST_EMPTY:
         raise InputError(f"{m:,} columns have no fixed queen: complete search accepts at most {MOST_EMPTY}")
-    is_wide = m >= thresholds.current.wide_tree
+    is_wide = m >= thresholds.current.wide_tree and not is_ordered
     w, word = (m, np.uint64) if is_wide else next((bits, word) for bits, word in _WORDS if m <= bits)
     lines = np.empty((2, m), np.int64)
     free = np.zeros((2, w, -(-w // 64)), word)
@@ -124,6 +126,7 @@ def search_tree(instance: Instance, seed: int = 0) -> SearchTree:
     _in_words(tree).untried[0, 0] = 1
     search = SearchTree(tree, lines, instance)
     search.tree.state[OFFSET] = (seed * _SEED_FACTOR) % 2**62
+    search.tree.state[ORDERED] = is_ordered
     return search
 
 

@@ -8,6 +8,9 @@ instructions place a queen. A line that does not exist has one square forever.
 A line with one square left gets its queen at once. Otherwise the search chooses a line with few squares, which attack
 many others, and tries its squares one by one, beginning at a random one. In ascending order, queens gather at one edge:
 with n = 60 and two fixed queens, the search would then try 74 squares or many millions.
+
+An ordered search chooses the leftmost column and tries its squares in ascending order. It finds the solutions in
+lexicographic order and tries about twice as many squares.
 """
 
 from typing import NamedTuple
@@ -31,7 +34,8 @@ NODES = 1
 SOLUTIONS = 2
 SHARE = 3
 OFFSET = 4
-STATE_LENGTH = 5
+ORDERED = 5
+STATE_LENGTH = 6
 
 #: All work of a search; parts have shares of it.
 WHOLE = 1 << 60
@@ -55,7 +59,7 @@ class Tree(NamedTuple):
     settled : (m + 2, 2) uint64, the columns and the rows whose queens are placed
     line : (m + 2,) int64, the line chosen at each level; NO_LINE at level 0
     untried : (m + 2,) uint64, the squares of that line that are not tried yet; 1 at level 0 before the search
-    state : (STATE_LENGTH,) int64
+    state : (STATE_LENGTH,) int64; ORDERED is 1 in an ordered search, which cannot be split
     """
 
     keep: np.ndarray
@@ -101,6 +105,7 @@ def search(tree, max_nodes, wanted, places):
     m = np.int64(len(tree.domains) - 2)
     level, nodes, solutions = tree.state[LEVEL], tree.state[NODES], tree.state[SOLUTIONS]
     first = solutions
+    is_ordered = tree.state[ORDERED] != 0
     status = EXHAUSTED
     while level >= 0:
         rest = tree.untried[level]
@@ -111,7 +116,8 @@ def search(tree, max_nodes, wanted, places):
             status = UNDER_WAY
             break
         nodes += 1
-        place = bits.rotated_first_bit(rest, below(mixed(nodes + tree.state[OFFSET]), np.uint64(m)))
+        turn = ZERO if is_ordered else below(mixed(nodes + tree.state[OFFSET]), np.uint64(m))
+        place = bits.rotated_first_bit(rest, turn)
         tree.untried[level] = rest & ~(ONE << place)
         key = _enter(tree, level, w, m, tree.line[level], np.int64(place))
         if key == _CLOSED:
@@ -127,6 +133,8 @@ def search(tree, max_nodes, wanted, places):
             continue
         level += 1
         line = np.int64(key) & (2 * w - 1)
+        if is_ordered:
+            line = np.int64(bits.trailing_zeros(~tree.settled[level, 0]))
         tree.line[level] = line
         tree.untried[level] = np.uint64(tree.domains[level, line])
     tree.state[LEVEL], tree.state[NODES], tree.state[SOLUTIONS] = level, nodes, solutions

@@ -36,13 +36,38 @@ def test_a_limit_is_the_most_that_is_returned(slice_):
     assert len(list(fastqueens.all_solutions(11, limit=1001))) == 1001, "more than are listed at once"
 
 
-def test_all_solutions_are_boards_in_the_same_order_every_time():
+def test_all_solutions_are_boards_in_lexicographic_order():
     assert fastqueens.count_solutions(8, fixed={1: 3, 3: 4}) == 2  # b4 and d5
     boards = list(fastqueens.all_solutions(8))
     assert all(board.dtype == np.int32 and board.shape == (8,) for board in boards)
-    assert sorted(board.tolist() for board in boards) == naive.completions(8, {})
-    again = fastqueens.all_solutions(make_instance(8))
-    assert [board.tolist() for board in again] == [board.tolist() for board in boards]
+    assert [board.tolist() for board in boards] == naive.completions(8, {})
+    for constraints in ({"fixed": {2: 0}}, {"blocked": [(0, 2), (5, 5)]}, {"excluded_sums": [7], "fixed": {7: 2}}):
+        boards = [board.tolist() for board in fastqueens.all_solutions(9, **constraints)]
+        assert boards == sorted(boards)
+        assert len(boards) == fastqueens.count_solutions(9, **constraints) > 0
+    every = [board.tolist() for board in fastqueens.all_solutions(7)]
+    for limit in (1, 2, 39, 40, 41):
+        assert [board.tolist() for board in fastqueens.all_solutions(7, limit=limit)] == every[:limit]
+
+
+@pytest.mark.parametrize("n", [17, 32, 33, 40])
+def test_boards_with_at_most_32_free_columns_are_listed_in_order(n):
+    queens = fastqueens.solve(n, seed=n).queens
+    fixed = dict(list(enumerate(queens.tolist()))[: n - 12])
+    for instance in (make_instance(n), make_instance(n, fixed)):
+        listed = [[board.tolist() for board in fastqueens.all_solutions(instance, limit=12)] for _ in range(2)]
+        assert listed[0] == listed[1]
+        assert all(map(fastqueens.is_solution, listed[0]))
+        assert len(set(map(tuple, listed[0]))) == len(listed[0]) > 0
+        assert listed[0] == sorted(listed[0]) or instance.free_columns > 32
+    if n <= 32:
+        assert listed[0][0] <= queens.tolist()
+
+
+def test_a_thousand_solutions_more_than_are_listed_at_once_are_the_first_ones():
+    every = [board.tolist() for board in fastqueens.all_solutions(11)]
+    assert every == sorted(every)
+    assert [board.tolist() for board in fastqueens.all_solutions(11, limit=1001)] == every[:1001]
 
 
 def test_progress_rises_to_the_end():
