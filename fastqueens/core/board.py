@@ -14,6 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 from fastqueens.core import thresholds
 from fastqueens.core.arguments import is_integer, shown
 from fastqueens.core.errors import InputError, NoSolutionError, counted
+from fastqueens.core.integers import first_odd, integer_array
 
 Queens: TypeAlias = NDArray[np.integer[Any]]
 
@@ -122,20 +123,21 @@ def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queen
     ...
     fastqueens.InputError: board: column 1 has row 4; rows go from 0 to 3
     """
-    try:
-        queens = np.array(board) if copy else np.asarray(board)
-    except ValueError:
-        raise InputError(f"{name}: a flat list of rows is needed, one integer for each column") from None
     if isinstance(board, (str, bytes)):
         raise InputError(f"{name}: a text is no board; a list of rows is needed, and read_board reads a file")
-    if queens.ndim != 1:
-        raise InputError(f"{name}: a one-dimensional array is needed, this one has shape {queens.shape}")
-    n = len(queens)
+    try:
+        queens = integer_array(board, copy=copy)
+        shape = np.shape(board) if queens is None else queens.shape
+    except ValueError:
+        raise InputError(f"{name}: a flat list of rows is needed, one integer for each column") from None
+    if len(shape) != 1:
+        raise InputError(f"{name}: a one-dimensional array is needed, this one has shape {shape}")
+    [n] = shape
     if n == 0:
         raise InputError(f"{name}: it is empty; a board has at least 1 queen")
     check_n(n)
-    if queens.dtype.kind not in "iu":
-        raise _no_integers(board, queens, name)
+    if queens is None:
+        raise _no_integers(board, name)
     try:
         _check_rows(queens, n, name)
     except InputError as error:
@@ -147,15 +149,10 @@ def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queen
     return queens.astype(row_dtype(n), copy=False)
 
 
-def _no_integers(board: Any, queens: NDArray[Any], name: str) -> InputError:
-    """Return the error for a board that is no array of integers; of a list, it names the first entry that is wrong."""
-    odd = ""
-    for column, row in enumerate(board if queens.dtype == object or not isinstance(board, np.ndarray) else ()):
-        if isinstance(row, int) and not 0 <= row < len(queens):  # too large for any array of integers
-            return _off_board(name, column, row, len(queens))
-        if not odd and not is_integer(row):
-            odd = f" (column {column} has {row!r})"
-    return InputError(f"{name}: rows are integers, these are {queens.dtype}{odd}")
+def _no_integers(board: Any, name: str) -> InputError:
+    """Return the error for a board whose rows are not all integers."""
+    column, row = first_odd(board) or (0, None)
+    return InputError(f"{name}: rows are integers; column {column} has {row!r}")
 
 
 def _check_rows(queens: NDArray[Any], n: int, name: str) -> None:

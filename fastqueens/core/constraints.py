@@ -14,9 +14,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.arguments import is_integer
+from fastqueens.core.arguments import shown
 from fastqueens.core.board import set_bits
 from fastqueens.core.errors import InputError, NoSolutionError
+from fastqueens.core.integers import are_integers, has_masked, integer_array
 
 #: (column, row) pairs, or a (k, 2) array of integers.
 Squares: TypeAlias = Iterable[tuple[int, int]] | NDArray[Any]
@@ -50,29 +51,26 @@ def as_integers(listed: Any, name: str, wanted: str, *, pairs: bool = False) -> 
     entries: Any = listed if isinstance(listed, np.ndarray) else list(listed)
     shape = (2,) if pairs else ()
     try:
-        array = np.array(entries)
+        array = integer_array(entries, copy=True)
     except ValueError:  # entries of different lengths
-        array = np.array(None)
-    if array.size == 0:
+        array = None
+    if not len(entries) or (array is not None and not array.size):
         return np.empty((0, *shape), np.int64)
-    if array.ndim == 0 or array.shape[1:] != shape or array.dtype.kind not in "iu":
-        odd = next((repr(entry) for entry in entries if not _is_integers(entry, pairs)), repr(entries))
-        is_array = isinstance(listed, np.ndarray)
-        held = f"is {array.dtype} of shape {array.shape}" if is_array else f"holds {odd}"
+    if array is None or array.shape[1:] != shape:
+        held = f"holds {_odd_entry(entries, shape)}"
+        if isinstance(listed, np.ndarray) and not has_masked(listed):
+            held = f"is {listed.dtype} of shape {listed.shape}"
         raise InputError(f"{name} {held}: {wanted}")
-    if array.dtype.kind == "u" and int(array.max()) >= 2**63:
-        raise InputError(f"{name} holds {int(array.max())}: no board is so large")
+    for extreme in (int(array.max()), int(array.min())):
+        if not -(2**63) <= extreme < 2**63:
+            raise InputError(f"{name} holds {shown(extreme, '')}: no board is so large")
     return array.astype(np.int64, copy=False)
 
 
-def _is_integers(entry: Any, pairs: bool) -> bool:
-    """Tell whether an entry is a 64-bit integer, or a pair of them."""
-    try:
-        numbers = (*entry,) if pairs else (entry,)
-    except TypeError:
-        return False
-    are_integers = all(is_integer(value) and -(2**63) <= value < 2**63 for value in numbers)
-    return are_integers and len(numbers) == 1 + pairs
+def _odd_entry(entries: Any, shape: tuple[int, ...]) -> str:
+    """Return the first entry that is not a whole number, or a pair of them, for a message."""
+    odd = (entry for entry in entries if not are_integers(entry) or np.shape(entry) != shape)
+    return repr(next(odd, entries)).replace("\n", "")
 
 
 def check_on_board(what: str, squares: NDArray[np.int64], n: int) -> None:

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from fastqueens.core.arguments import LARGEST_SEED
 from fastqueens.core.board import MAX_N, Moves, Trace, check_n, row_dtype
 from fastqueens.core.errors import InputError, NotEnoughMemoryError, counted
+from fastqueens.core.integers import has_masked, integer_array
 from fastqueens.core.memory import check_memory
 from fastqueens.files import text
 from fastqueens.files.atomic import atomic_write
@@ -229,11 +230,13 @@ def _checked_entries(name: str, *values: Any) -> _Entries:
 
 def _as_int64(values: Any, place: str) -> NDArray[np.int64]:
     """Return integers as an int64 array; raise :class:`InputError` if they are not integers."""
-    array = np.asarray(values)
-    if not array.size:  # any dtype: NumPy makes floats of an empty list
-        return np.zeros(array.shape, np.int64)
-    if array.dtype.kind not in "iu":
-        raise InputError(f"{place} holds {array.dtype}; integers are needed")
+    array = integer_array(values)
+    if array is None:
+        held = "masked entries" if has_masked(values) else str(np.asarray(values).dtype)
+        raise InputError(f"{place} holds {held}; integers are needed")
+    if array.dtype.kind != "i":
+        values = [text.within_int64(value) for value in array.ravel().tolist()]
+        array = np.array(values, np.int64).reshape(array.shape)
     return array.astype(np.int64, copy=False)
 
 

@@ -13,6 +13,7 @@ from fastqueens.core import thresholds
 from fastqueens.core.arguments import is_integer
 from fastqueens.core.board import as_queens, check_n, row_dtype
 from fastqueens.core.errors import InputError, counted
+from fastqueens.core.integers import are_integers, has_masked
 from fastqueens.core.progress import Callbacks, slices
 from fastqueens.sampling.statistics_kernel import Counts, count_boards
 
@@ -60,8 +61,9 @@ def as_boards(boards: Any) -> NDArray[Any]:
     if boards.ndim != 2 or not boards.size:
         raise InputError(f"boards: the array has shape {boards.shape}; {_NEEDED}")
     n = check_n(boards.shape[1])
-    if boards.dtype.kind not in "iu":
-        raise InputError(f"boards: rows are integers, these are {boards.dtype}")
+    if not are_integers(boards):
+        held = "some are masked" if has_masked(boards) else f"these are {boards.dtype}"
+        raise InputError(f"boards: rows are integers, {held}")
     for first, last in slices(len(boards), _boards_of(thresholds.current.validated_piece, n)):
         piece = boards[first:last]
         if piece.min() < 0 or piece.max() >= n:

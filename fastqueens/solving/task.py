@@ -11,6 +11,7 @@ from fastqueens.core import arguments, thresholds
 from fastqueens.core.board import Board, Queens, as_queens, check_solvable, row_dtype, size_of
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Constraints, Instance, as_instance, check_names
+from fastqueens.core.integers import has_masked
 from fastqueens.core.memory import check_memory
 
 if TYPE_CHECKING:
@@ -201,6 +202,6 @@ def _checked_out(out: Queens, n: int) -> Queens:
     if not isinstance(out, np.ndarray) or out.dtype != wanted or out.shape != (n,):
         described = f"an array of {out.dtype}, shape {out.shape}" if isinstance(out, np.ndarray) else repr(out)
         raise InputError(f"out is {described}: a one-dimensional array of {n} {wanted} is needed")
-    if not (out.flags.writeable and out.flags.c_contiguous):
-        raise InputError("out: a writable, contiguous array is needed")
+    if not (out.flags.writeable and out.flags.c_contiguous) or has_masked(out):
+        raise InputError("out: a writable, contiguous array without masked entries is needed")
     return out
