@@ -3,6 +3,9 @@
 A file begins with a hash of its key and of all that follows. The key is everything that the code depends on, so a file
 that is damaged, truncated, or was made for something else counts as none.
 
+The files are in the user's cache, in a folder for each place where the package is installed: nothing is added to the
+package, which pip would leave there, and two checkouts do not replace each other's files.
+
 Whoever can write such a file can run code as this user. So folders and files are made for this user only, and on POSIX
 a folder or file is ignored if it belongs to somebody other than this user or root, or if group or others may write to
 it. This is checked on what was opened, and files are opened relative to their open folder. So the folders above do not
@@ -40,7 +43,7 @@ _HAS_OWNERS = hasattr(os, "geteuid")
 _HERE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
-#: Where the compiled code of the whole package is stored, in ``__pycache__``.
+#: The compiled code of the whole package is stored together.
 _FOLDER = Path(__file__).parent
 
 
@@ -136,14 +139,12 @@ def _candidates(source: Path) -> tuple[list[Path], list[Path]]:
     """Return the folder that the user wants, if any, and those to use without it."""
     if not source.exists():
         return [], []
-    # Earlier versions had a folder with an underscore in its name, which a group could write to.
     home = _FOLDER if source in sources() else source.parent
     own = f"{home.name}-{source_hash(os.fsencode(home)).hex()}"
     wanted = os.environ.get("NUMBA_CACHE_DIR")
-    folders = [home / "__pycache__", _user_cache() / "fastqueens" / own]
+    usual = _user_cache() / "fastqueens" / own
     # Without a home, the user's cache would be in the working directory, which may be anybody's.
-    usual = [folder for folder in folders if folder.is_absolute()]
-    return [Path(wanted).absolute() / own] if wanted else [], usual
+    return [Path(wanted).absolute() / own] if wanted else [], [usual] if usual.is_absolute() else []
 
 
 @functools.cache
