@@ -51,6 +51,39 @@ def test_without_an_address_the_readme_has_no_link_that_leads_nowhere():
     assert "fastqueens" in text
 
 
+dependencies = load(REPOSITORY / ".ci" / "dependencies.py")
+
+
+def test_a_bound_that_the_gate_does_not_install_is_named(monkeypatch, capsys):
+    listed = [
+        "numpy>=1.26",
+        'dask[distributed]>=2024.8; extra == "cluster"',
+        "pytest>=8; extra == 'test'",
+        "click>=8.1",
+    ]
+    monkeypatch.setattr(dependencies, "requires", lambda name: listed)
+    assert dependencies.requirements() == ["numpy>=1.26", "pytest>=8", "click>=8.1"]
+    versions = {"numpy": "1.26.0", "pytest": "8.0.0", "click": "8.4.0"}
+    monkeypatch.setattr(dependencies, "version", versions.__getitem__)
+    with pytest.raises(SystemExit) as caught:
+        dependencies.main("least")
+    assert str(caught.value) == "click 8.4.0 is installed, and setup.cfg admits 8.1"
+    assert capsys.readouterr().out.split() == ["numpy", "1.26.0", "pytest", "8.0.0", "click", "8.4.0"]
+    dependencies.main("installed")
+    versions["click"] = "8.1.0"
+    dependencies.main("least")
+
+
+def test_every_dependency_has_a_least_version_that_the_gate_can_check():
+    setup = configparser.ConfigParser()
+    setup.read(REPOSITORY / "setup.cfg")
+    lines = [setup["options"]["install_requires"], *setup["options.extras_require"].values()]
+    requirements = [line for part in lines for line in part.splitlines() if line and not line.startswith("#")]
+    assert len(requirements) > 20
+    assert [line for line in requirements if not re.fullmatch(r"[\w.\[\]-]+ >=[\d.]+(, <[\d.]+)?", line)] == []
+    assert "click >=8.4" in requirements, "cli/ uses ParamType[...] and NoSuchCommand, which came with 8.4"
+
+
 @pytest.mark.parametrize("url", ["", URL])
 def test_a_source_is_prepared(tmp_path, url):
     for name in ("README.md", "setup.cfg", "fastqueens/__init__.py"):
