@@ -188,7 +188,9 @@ def plot() -> None:
 @options.option("--bleed LENGTH", "Extra width printed on each side, to be cut off; usually 3mm.", default="0mm")
 @options.option("--crop-marks", "Print lines outside the bleed that show where to cut.")
 @options.option("--color COLOR", "Draw everything in this colour and its tints: navy, #1b3a5c.")
-@options.option("--background COLOR", "The colour of the paper.")
+@options.option(
+    "--background COLOR", "The colour of the paper; the colour of the rest is chosen to fit, and the other way round."
+)
 @options.option("--black", "Draw everything in black and its tints, for one ink.")
 @options.all_of(
     options.seed_of_solving, options.mix, options.stated, options.rows_from, options.threads_of_solving, options.quiet

@@ -32,7 +32,7 @@ from fastqueens.pictures.posters.effects import glow_image, line_colors, lines_i
 from fastqueens.pictures.posters.layout import places_of
 from fastqueens.pictures.posters.paper import paper
 from fastqueens.pictures.posters.sheet import Box, Sheet, resized
-from fastqueens.pictures.posters.styles import most_queens, queen_size
+from fastqueens.pictures.posters.styles import contrast, most_queens, queen_size
 from fastqueens.pictures.posters.subject import title_of
 from fastqueens.pictures.saving import MOST_IN_NOTEBOOK, save_picture
 from fastqueens.pictures.style import FONTS, QUEEN
@@ -729,6 +729,37 @@ def test_colours_are_checked():
         poster([0], color="nvy")
     with check_error(InputError, "black", "background"):
         poster([0], black=True, background="red")
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("given", ["white", "black", "#777777", "#fffffe", "red"])
+def test_one_colour_chooses_the_other(style, given):
+    """White queens on white paper are not what anybody wants to print."""
+    for name in ("color", "background"):
+        image = poster(20, seed=1, style=style, size="A6", dpi=40, **{name: given}).convert("RGB")
+        paper = image.getpixel((0, 0))
+        contrasts = [contrast(_hex(paper), _hex(color)) for _, color in image.getcolors(image.width * image.height)]
+        assert max(contrasts) > 3, (name, paper)
+        assert name == "color" or paper == ImageColor.getrgb(given)
+
+
+def _hex(color):
+    return "#{:02x}{:02x}{:02x}".format(*color)
+
+
+@pytest.mark.parametrize(
+    ("color", "background", "ratio"),
+    [("#fffffe", "white", "1.0"), ("navy", "black", "1.31"), ("white", "#959595", "2.99"), ("white", "WHITE", "1.0")],
+)
+def test_two_colours_that_can_hardly_be_told_apart_are_refused(color, background, ratio):
+    with check_error(InputError, repr(color), repr(background), f"{ratio}:1", "3:1"):
+        poster([0], color=color, background=background)
+    with check_error(InputError, repr(color), repr(background), f"{ratio}:1"):
+        poster([0], color=color, background=background, preview=True)
+
+
+def test_a_contrast_of_three_is_enough():
+    assert poster([0], color="white", background="#949494", size="A6", dpi=40).size[0] > 0
 
 
 def test_crop_marks_are_outside_the_bleed(run):

@@ -84,7 +84,8 @@ def poster(
         The sheet; see :func:`fastqueens.pictures.posters.paper.paper`. Margin and bleed are millimetres or a text with
         a unit.
     color, background : str, optional
-        Two colours for everything, as names or codes: "navy", "#1b3a5c".
+        Two colours for everything, as names or codes: "navy", "#1b3a5c". If one is given, the other is the ink or the
+        paper of the style, whichever stands out more. Their contrast must be at least 3:1 (WCAG 2).
     black : bool
         Use shades of black only.
     preview : bool
@@ -119,7 +120,7 @@ def poster(
     ------
     InputError
         If ``queens`` is not a board, the instance has another n, or the size or style is unknown (the message suggests
-        similar ones), or a title is too long for the sheet.
+        similar ones), or a title is too long for the sheet, or the two colours can hardly be told apart.
     NotEnoughMemoryError
         If the pixels do not fit into memory.
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from matplotlib.colors import Colormap, LinearSegmentedColormap, is_color_like, to_hex, to_rgba
+from matplotlib.colors import Colormap, LinearSegmentedColormap, is_color_like, to_hex, to_rgb, to_rgba
 from numpy.typing import NDArray
 
 from fastqueens.check.density import bin_board
@@ -38,6 +38,9 @@ _TINT = 0.55
 _NIGHT = "#0d1230"
 _WHITE = "#faf8f3"
 _EVEN = "#f8f5ef"  # the colour of an even share
+
+#: Of ink and paper: WCAG 2 asks for this much in large letters and pictures.
+_LEAST_CONTRAST = 3
 
 #: The least pixels per square in which lines can be told apart.
 _PIXELS_PER_LINE = 4
@@ -271,7 +274,39 @@ def recoloured(theme: Theme, color: str | None, background: str | None, *, black
     for name, value in (("color", color), ("background", background)):
         if value is not None and not is_color_like(value):
             raise InputError(f"{name} is {value!r}: a name is needed, for example navy, or a code, for example #1b3a5c")
-    if black or color or background:
-        usual = ("black", "white") if black else (theme.ink, theme.paper)
-        return theme.in_two_colors(to_hex(color or usual[0]), to_hex(background or usual[1]))
-    return theme
+    if black:
+        color, background = "black", "white"
+    if color is None and background is None:
+        return theme
+    ink, paper = (
+        to_hex(given or _opposite(other, theme)) for given, other in ((color, background), (background, color))
+    )
+    ratio = contrast(ink, paper)
+    if ratio < _LEAST_CONTRAST:
+        shown = math.floor(100 * ratio) / 100
+        raise InputError(
+            f"color {color!r} on background {background!r}: their contrast is {shown}:1, and at least "
+            f"{_LEAST_CONTRAST}:1 is needed; leave out one of them, and it is chosen"
+        )
+    return theme.in_two_colors(ink, paper)
+
+
+def _opposite(color: str | None, theme: Theme) -> str:
+    """Return the ink or the paper of a theme, whichever stands out more from a colour."""
+    return max(theme.ink, theme.paper, key=lambda usual: contrast(usual, to_hex(color)))  # type: ignore[arg-type]
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two colours by WCAG 2, from 1 to 21.
+
+    >>> contrast("white", "black"), contrast("navy", "navy"), round(contrast("#777777", "white"), 2)
+    (21.0, 1.0, 4.48)
+    """
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(color: str) -> float:
+    """Return the relative luminance of a colour by WCAG 2, from 0 to 1."""
+    linear = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(color))
+    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
