@@ -28,7 +28,7 @@ def _effective(rows: Rows) -> str:
             for of in [row[name]]
         ]
         lines.append(" | ".join([f"| {row['n']:,}", f"{row['count']:,}", *cells]) + " |")
-    return "\n".join(lines)
+    return "\n".join(lines) + "\n\nOn one thread."
 
 
 def _uniform(rows: Rows) -> str:

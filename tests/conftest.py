@@ -61,7 +61,7 @@ def run(tmp_path, monkeypatch, capsys):
 @pytest.fixture(scope="module")
 def cluster():
     """Yield the client of a Dask cluster of two processes on this machine."""
-    distributed = pytest.importorskip("distributed", reason="pip install fastqueens[cluster]")
+    distributed = pytest.importorskip("distributed", reason="pip install '.[cluster]'")
     settings = {"threads_per_worker": 1, "dashboard_address": ":0", "memory_limit": None, "silence_logs": 50}
     with distributed.LocalCluster(n_workers=2, **settings) as processes, distributed.Client(processes) as client:
         yield client

@@ -314,7 +314,8 @@ def _quiet_distributed() -> Iterator[ModuleType]:
         import distributed
         from distributed.utils import silence_logging_cmgr
     except ImportError as error:
-        raise InputError(f"a cluster needs Dask ({error}): install it with pip install 'fastqueens[cluster]'") from None
+        how = "in a copy of the repository, pip install '.[cluster]' installs it"
+        raise InputError(f"a cluster needs Dask ({error}): {how}") from None
     with silence_logging_cmgr(logging.CRITICAL):
         yield distributed
 

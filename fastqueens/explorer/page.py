@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.check.violations import check_same_n
-from fastqueens.core.board import Moves, Queens, Trace
+from fastqueens.core.board import Moves, Queens, Trace, check_n
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.explorer.about import about
@@ -79,7 +79,7 @@ def page_in_one_file(
 
 def check_fits_inside(n: int) -> None:
     """Raise :class:`InputError` if a board of n is too large for :func:`page_in_one_file`."""
-    if n > MOST_QUEENS_INSIDE:
+    if n > MOST_QUEENS_INSIDE and check_n(n):
         raise InputError(
             f"a page in one file holds at most {MOST_QUEENS_INSIDE:,} queens, and this board has {n:,}; without -o, a "
             "local server shows it"

@@ -181,9 +181,9 @@ def sample(
 ) -> Samples:
     """Draw solutions nearly uniformly at random.
 
-    Markov chains start from solutions, take queens off and put them back elsewhere. The law to which they converge is
-    exactly uniform; no proof tells how fast they do. Tests and the figures of the result say how near they come: see
-    docs/sampling.md.
+    Markov chains start from solutions, take queens off and put them back elsewhere. For n up to 64, the law to which
+    they converge is proved to be uniform over all solutions; above, it is uniform over those that the chain can reach.
+    No proof says how fast they converge. Tests and the figures of the result do: see docs/sampling.md.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ from fastqueens.core.executors import Task, connected, run_tasks
 
 needs_dask = pytest.mark.skipif(
     importlib.util.find_spec("distributed") is None,
-    reason="dask.distributed is not installed: pip install fastqueens[cluster]",
+    reason="dask.distributed is not installed: pip install '.[cluster]'",
 )
 
 RULES = ["steepest", "min-conflicts"]
@@ -199,4 +199,4 @@ def test_without_dask(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     exit_code, _, stderr = run("--scheduler", "127.0.0.1:8786")
     assert exit_code == 2
-    check_names(stderr, "Dask", "pip install 'fastqueens[cluster]'")
+    check_names(stderr, "Dask", "pip install '.[cluster]'")

@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.gate,
     pytest.mark.skipif(
         importlib.util.find_spec("distributed") is None,
-        reason="dask.distributed is not installed: pip install fastqueens[cluster]",
+        reason="dask.distributed is not installed: pip install '.[cluster]'",
     ),
 ]
 

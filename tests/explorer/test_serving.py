@@ -104,6 +104,7 @@ def test_a_page_is_written_instead_without_the_extra(monkeypatch, tmp_path):
         (8, "board.png", ["board.png", ".html"]),
         (8, "missing/board.html", ["missing"]),
         (MOST_QUEENS_INSIDE + 1, "board.html", ["2,000,000", "2,000,001"]),
+        (10**10, "board.html", ["10,000,000,000", "4,294,967,295"]),
         (np.arange(MOST_QUEENS_INSIDE + 1), "board.html", ["2,000,000", "2,000,001"]),
     ],
 )
