@@ -155,7 +155,8 @@ def _numbers() -> list[int]:
 
 def _raise_once(number: int, _frame: FrameType | None) -> NoReturn:
     for other in _numbers():
-        signal.signal(other, signal.SIG_IGN)
+        # With SIG_IGN, Python would report "ignored due to race condition" if another signal has already arrived.
+        signal.signal(other, lambda _number, _frame: None)
     raise _Signalled(number)
 
 

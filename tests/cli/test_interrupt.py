@@ -7,6 +7,7 @@ import pty
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 
 import plain
@@ -206,3 +207,24 @@ def test_an_ignored_signal_stays_ignored(tmp_path):
         stdout, _ = process.communicate(b"1\n3\n0\n2\n", timeout=TIMEOUT)
         assert process.returncode == 0
         assert stdout.startswith(b"Solved")
+
+
+SIGNALS_AT_ONCE = """
+import os, signal
+from fastqueens.cli import process
+process._listen(process._numbers())
+together = {signal.SIGINT, signal.SIGTERM}
+signal.pthread_sigmask(signal.SIG_BLOCK, together)
+for number in together:
+    os.kill(os.getpid(), number)
+try:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, together)
+except process._Signalled as signalled:
+    print(signalled.name)
+"""
+
+
+def test_several_signals_at_once_are_one():
+    """Python prints a traceback if a signal has arrived before its handler is replaced by SIG_IGN."""
+    done = subprocess.run([sys.executable, "-c", SIGNALS_AT_ONCE], capture_output=True, text=True, timeout=TIMEOUT)
+    assert (done.stdout, done.stderr, done.returncode) == ("SIGINT\n", "", 0)
