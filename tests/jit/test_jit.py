@@ -143,12 +143,19 @@ class SmallKernel:
         return answer, self._log.messages.copy()
 
 
-@pytest.fixture(params=BACK_ENDS)
-def twice(request, tmp_path, caplog, monkeypatch):
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A home of its own, so that nothing is left in the user's cache."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", "")
     for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
+    yield
+    store._folders.cache_clear()
+
+
+@pytest.fixture(params=BACK_ENDS)
+def twice(request, home, tmp_path, caplog, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setattr(decorators, "chosen", lambda: BACK_ENDS[request.param])
     caplog.set_level(logging.INFO, "fastqueens")
@@ -319,7 +326,7 @@ def thousandfold_sine(number):
 
 
 @pytest.fixture
-def kernels(tmp_path, monkeypatch):
+def kernels(home, tmp_path, monkeypatch):
     """Import kernels that the loader runs, without stored code."""
     monkeypatch.setattr(decorators, "chosen", lambda: decorators.loader)
     (tmp_path / "kernels.py").write_text(KERNELS)
