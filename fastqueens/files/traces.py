@@ -234,7 +234,7 @@ def _as_int64(values: Any, place: str) -> NDArray[np.int64]:
     if array is None:
         held = "masked entries" if has_masked(values) else str(np.asarray(values).dtype)
         raise InputError(f"{place} holds {held}; integers are needed")
-    if array.dtype.kind != "i":
+    if array.dtype.kind != "i" and array.dtype.itemsize == 8:  # uint64, or objects
         values = [text.within_int64(value) for value in array.ravel().tolist()]
         array = np.array(values, np.int64).reshape(array.shape)
     return array.astype(np.int64, copy=False)
