@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fastqueens.core.arguments import shown
 from fastqueens.core.board import set_bits
 from fastqueens.core.errors import InputError, NoSolutionError
-from fastqueens.core.integers import are_integers, has_masked, integer_array
+from fastqueens.core.integers import are_integers, beyond_int64, has_masked, integer_array
 
 #: (column, row) pairs, or a (k, 2) array of integers.
 Squares: TypeAlias = Iterable[tuple[int, int]] | NDArray[Any]
@@ -61,9 +61,9 @@ def as_integers(listed: Any, name: str, wanted: str, *, pairs: bool = False) -> 
         if isinstance(listed, np.ndarray) and not has_masked(listed):
             held = f"is {listed.dtype} of shape {listed.shape}"
         raise InputError(f"{name} {held}: {wanted}")
-    for extreme in (int(array.max()), int(array.min())):
-        if not -(2**63) <= extreme < 2**63:
-            raise InputError(f"{name} holds {shown(extreme, '')}: no board is so large")
+    beyond = beyond_int64(array)
+    if beyond is not None:
+        raise InputError(f"{name} holds {shown(beyond, '')}: no board is so large")
     return array.astype(np.int64, copy=False)
 
 

@@ -55,6 +55,13 @@ def _has_integers(array: NDArray[Any]) -> bool:
     return array.dtype.kind in "iu" or not array.size or (array.dtype == object and all(map(is_integer, array.flat)))
 
 
+def beyond_int64(array: NDArray[Any]) -> int | None:
+    """Return a number that does not fit into int64, the largest or the smallest of an array; None if all fit."""
+    if array.dtype.kind == "i" or not array.size:
+        return None
+    return next((end for end in (int(array.max()), int(array.min())) if not -(2**63) <= end < 2**63), None)
+
+
 def first_odd(values: Any) -> tuple[int, Any] | None:
     """Return the index and the value of the first entry that is not made of whole numbers; None if there is none."""
     return next(((at, entry) for at, entry in enumerate(values) if not are_integers(entry)), None)

@@ -20,10 +20,10 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.arguments import LARGEST_SEED
+from fastqueens.core.arguments import LARGEST_SEED, shown
 from fastqueens.core.board import MAX_N, Moves, Trace, check_n, row_dtype
 from fastqueens.core.errors import InputError, NotEnoughMemoryError, counted
-from fastqueens.core.integers import has_masked, integer_array
+from fastqueens.core.integers import beyond_int64, has_masked, integer_array
 from fastqueens.core.memory import check_memory
 from fastqueens.files import text
 from fastqueens.files.atomic import atomic_write
@@ -234,9 +234,9 @@ def _as_int64(values: Any, place: str) -> NDArray[np.int64]:
     if array is None:
         held = "masked entries" if has_masked(values) else str(np.asarray(values).dtype)
         raise InputError(f"{place} holds {held}; integers are needed")
-    if array.dtype.kind != "i" and array.dtype.itemsize == 8:  # uint64, or objects
-        values = [text.within_int64(value) for value in array.ravel().tolist()]
-        array = np.array(values, np.int64).reshape(array.shape)
+    beyond = beyond_int64(array)
+    if beyond is not None:
+        raise InputError(f"{place} holds {shown(beyond, '')}; 64-bit integers are needed")
     return array.astype(np.int64, copy=False)
 
 
