@@ -86,7 +86,8 @@ def draw_classic(sheet: Sheet, subject: Subject, board: Box) -> None:
 
 def draw_modern(sheet: Sheet, subject: Subject, board: Box) -> None:
     """Draw queens as lights on a night sky, from blue through pink to amber."""
-    hues, n = LinearSegmentedColormap.from_list("hues", sheet.theme.lights), subject.n
+    # A list: matplotlib 3.8 reads a tuple of two as a colour and its opacity.
+    hues, n = LinearSegmentedColormap.from_list("hues", [*sheet.theme.lights]), subject.n
 
     def draw_glow(squares: Box, at: NDArray[Any], size: float) -> None:
         if n > LARGEST_CHESSBOARD:
