@@ -121,9 +121,9 @@ def check_text(text: str, name: str) -> None:
 @lru_cache(maxsize=4096)
 def _outline(text: str, font: FontProperties) -> tuple[Path, float]:
     """Return a line of text as shapes that begin at (0, 0), and its width, in the font's own unit."""
-    if not text.strip():
-        return Path(np.empty((0, 2))), 0.0
     points, kinds = text_to_path.get_text_path(font, text, ismath=False)
+    if not len(kinds):  # blanks; in matplotlib 3.8, also characters that no font has
+        return Path(np.empty((0, 2))), 0.0
     # Corners and control points suffice, and are quick: in letters the outermost of them lie on the outline. The points
     # at (0, 0) that close a shape do not count.
     across = np.asarray(points)[np.asarray(kinds) != Path.CLOSEPOLY, 0]
