@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from processes import timeless
 from snippets import REPOSITORY
 
 import fastqueens
@@ -149,7 +150,33 @@ def boards():
     makers["unique puzzle, n = 12"] = lambda: next(fastqueens.unique_puzzles(12, 1, seed=1)).instance.fixed.squares
     for rule in RULES:
         makers[f"climb, n = 8, {rule}"] = lambda rule=rule: fastqueens.climb(8, rule=rule, seed=1).queens
+        makers[f"study, n = 8, {rule}"] = lambda rule=rule: tallies(rule)
+    makers["complete, n = 30, 8 fixed queens"] = lambda: complete(30, 8)
+    makers["complete, n = 64"] = lambda: complete(64, 0)
+    makers["all, n = 9, lexicographic"] = lambda: [*fastqueens.all_solutions(9)]
+    makers["all, n = 40, limit 50"] = lambda: [*fastqueens.all_solutions(40, limit=50)]
+    makers["counts"] = lambda: [
+        *(fastqueens.count_solutions(n) for n in (1, 4, 8, 12, 13)),
+        *(fastqueens.count_solutions(n, fundamental=True) for n in (8, 12)),
+        fastqueens.count_solutions(20, fixed={0: 3, 5: 10, 9: 1, 15: 16, 19: 8}),
+        fastqueens.count_solutions(12, blocked=[(0, 0), (5, 5)], excluded_sums=[11], excluded_differences=[0, 3]),
+    ]
+    # Not the whole of it: the last digits of a logarithm depend on the system.
+    makers["estimate, n = 50"] = lambda: [round(1e6 * fastqueens.estimate(50, seed=1, replicas=4).log_count)]
     return makers
+
+
+def complete(n, fixed):
+    """Return the board that complete search finds with random fixed queens, and the squares that it tried."""
+    instance = fastqueens.make_instance(n, fastqueens.puzzle(n, fixed, seed=1, solvable=True) if fixed else None)
+    result = fastqueens.solve(instance, method="complete", seed=1)
+    return [*result.queens, result.nodes]
+
+
+def tallies(rule):
+    """Return the numbers in a study of a rule, without its times."""
+    study = fastqueens.study([8], rules=[rule], runs=30, seed=1).as_dict()
+    return [round(1e6 * float(number)) for number in re.findall(r"\d+\.?\d*", json.dumps(timeless(study)))]
 
 
 @pytest.mark.checked
