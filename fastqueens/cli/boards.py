@@ -144,6 +144,9 @@ def _judge(
         boards, kind = inputs.boards_given(out, file, board, stated.rows_from, n)
     except SharedColumnError as error:
         inputs.check_size(file_label(file), len(error.squares), n)
+        inputs.instance_of(out, len(error.squares), stated)
+        if error.count > 1:
+            out.say(f"Board {error.number} of {error.count} has two queens in one column; the others were not checked.")
         pair = [[column, row + stated.rows_from] for column, row in error.pair]
         return _Boards([_Verdict(len(error.squares), _pairs_on(error.squares), pair, {})], 1, "squares of queens", None)
     instance = inputs.instance_of(out, boards.shape[1], stated)

@@ -84,7 +84,7 @@ def boards_given(
             queens, kind = read_any(file, rows_from)
     queens = queens.reshape(-1, queens.shape[-1])
     check_size(file_label(file), queens.shape[1], n)
-    if n is None and kind in ROWS and has_n_in_front(queens[0] + rows_from):
+    if n is None and kind in ROWS and has_n_in_front(queens + rows_from):
         out.say(
             f"The first number in {file_label(file)}, {queens.shape[1] - 1}, is the number of the others. If it is n, "
             "remove it.",

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
-from fastqueens.files.board_tables import Rows, of_matrix
+from fastqueens.files.board_tables import Rows, checked_row, of_matrix, of_table
 from fastqueens.files.text import shortened
 
 ARRAY_NEEDED = "an array of whole numbers is needed, of shape (n,) or (boards, n)"
 _BOARDS_NEEDED = "the array boards is needed, of shape (boards, n)"
 
-#: What programs call the boards in an archive; numpy.savez calls an array without a name arr_0.
-_NAMES = ("boards", "queens", "arr_0")
+#: What programs call the boards in an archive; numpy.savez calls arrays without a name arr_0 and so on.
+_NAMES = ("boards", "queens", "arr_0", "arr_1")
 
 
 def check_is_regular(file: IO[bytes], name: str) -> None:
@@ -64,15 +64,19 @@ def of_array(rows: NDArray[Any], name: str, label: str = "array") -> Rows:
         raise InputError(f"{name}: the array holds {rows.dtype}; {ARRAY_NEEDED}")
     if not rows.size:
         raise InputError(f"{name}: it is empty, of shape {rows.shape}; {ARRAY_NEEDED}")
-    is_square = rows.ndim == 2 and rows.shape[0] == rows.shape[1] > 1
-    if is_square and (rows.dtype.kind == "b" or (int(rows.min()) >= 0 and int(rows.max()) <= 1)):
-        return of_matrix((rows == 1)[None], name, "a matrix of 0 and 1")
     if rows.dtype.kind == "b":
-        raise InputError(f"{name}: an array of True and False must be square, and it has shape {rows.shape}")
-    n = rows.shape[-1]
+        if rows.ndim == 1 or rows.shape[0] != rows.shape[1]:
+            raise InputError(f"{name}: an array of True and False must be square, and it has shape {rows.shape}")
+        return of_matrix(rows[None], name, "a matrix of True and False")
+    table = _whole(rows, name)
     if rows.ndim == 1:
-        return Rows(_whole(rows, name), lambda c: f"{name}: column {c}", "an array of rows")
-    return Rows(_whole(rows, name), lambda at: f"{name}: {label}[{at // n}, {at % n}]", "an array of boards")
+        return Rows(checked_row(table, name), lambda c: f"{name}: column {c}", "an array of rows")
+    n = rows.shape[-1]
+    if label not in _NAMES[:2]:  # nothing says that each line is a board
+        found = of_table(table, lambda at: f"{label}[{at}]", name)
+        if found.rows is not table:
+            return found
+    return Rows(table, lambda at: f"{name}: {label}[{at // n}, {at % n}]", "an array of boards")
 
 
 def read_npz(file: IO[bytes], name: str) -> Rows:
@@ -80,9 +84,11 @@ def read_npz(file: IO[bytes], name: str) -> Rows:
     from fastqueens.files.traces import unpacked  # here, since few boards are in archives
 
     found = unpacked(file, name, (*_NAMES, "rows_from"), _BOARDS_NEEDED)
-    part = next((part for part in _NAMES if part in found), None)
-    if part is None:
-        raise InputError(f"{name}: boards is missing; {_BOARDS_NEEDED}")
+    parts = [part for part in _NAMES if part in found]
+    if len(parts) != 1:
+        held = f"the arrays {' and '.join(parts)}" if parts else "no array of boards, as is usual for .xlsx and .ods"
+        raise InputError(f"{name}: it is an archive with {held}; {_BOARDS_NEEDED}")
+    (part,) = parts
     first = int(np.array_equal(found["rows_from"], 1)) if "rows_from" in found else None
     return of_array(found[part], name, part)._replace(rows_from=first)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -19,9 +20,9 @@ FORMS = (
 )
 
 #: What rows in a text are read as.
-ROWS = ("all rows in one line", "one row per line")
+ROWS = ("all rows in one line", "one row per line", "one board per line")
 
-#: The largest n that is compared with its neighbours to see whether n stands in front of the rows.
+#: Larger boards and tables are not compared with what else they can mean.
 _MOST_COMPARED = 1_000_000
 
 
@@ -41,11 +42,14 @@ class SharedColumnError(InputError):
         Column and row of each queen, from 0.
     pair : (2, 2) list
         The first two queens in one column.
+    number, count : int
+        Which of several boards it is, from 1.
     """
 
     def __init__(self, message: str, squares: NDArray[np.int64], pair: list[list[int]]) -> None:
         super().__init__(message)
         self.squares, self.pair = squares, pair
+        self.number = self.count = 1
 
 
 class Rows(NamedTuple):
@@ -85,28 +89,27 @@ def of_table(table: NDArray[Any], place: Callable[[int], str], name: str) -> Row
     """Return what a (lines, width) table of whole numbers means; ``place`` tells where a line is."""
     lines, width = table.shape
     if width == 1:
-        return Rows(_checked_row(table[:, 0], name), lambda c: f"{name}: {place(c)}", ROWS[1])
+        return Rows(checked_row(table[:, 0], name), lambda c: f"{name}: {place(c)}", ROWS[1])
     if lines == 1:
-        return Rows(_checked_row(table[0], name), lambda c: f"{name}: column {c}", ROWS[0])
+        return Rows(checked_row(table[0], name), lambda c: f"{name}: column {c}", ROWS[0])
     if width == 2:
         raise InputError(
             f"{name}: pairs of numbers can be squares or boards of 2 queens; write the header column,row or "
             "row,column above squares"
         )
-    if int(table.min()) >= 0 and int(table.max()) <= 1:
+    if _is_binary(table):
         if lines != width:
             raise InputError(f"{name}: it has only 0 and 1, in {lines} lines of {width}; a matrix is square")
         return of_matrix((table == 1)[None], name, "a matrix of 0 and 1")
-    if not _are_permutations(table):
-        _check_edges(table, place, name)
+    _check_edges(table, place, name)
+    if table.size <= _MOST_COMPARED and not _are_permutations(table):
+        if _are_permutations(table.T):
+            raise InputError(f"{name}: each column is a permutation, and not each line; write one board per line")
         if lines == width:
             raise with_forms(
                 f"{name}: a square table is a matrix of 0 and 1, or has a permutation in each line; this one is neither"
             )
-    elif counts(table[0]) or counts(table[-1]):
-        at = 0 if counts(table[0]) else lines - 1
-        raise InputError(f"{name}: {place(at)} can be a board, or number the columns; delete it, or write it as JSON")
-    return Rows(table, lambda at: f"{name}: {place(at // width)}: column {at % width}", "one board per line")
+    return Rows(table, lambda at: f"{name}: {place(at // width)}: column {at % width}", ROWS[2])
 
 
 def of_matrix(has_queen: NDArray[np.bool_], name: str, kind: str) -> Rows:
@@ -122,7 +125,9 @@ def of_matrix(has_queen: NDArray[np.bool_], name: str, kind: str) -> Rows:
         if count != n:
             raise InputError(f"{label}: {kind} has {counted(count, 'queen')} on {n} rows; {n} are needed")
         rows, columns = np.nonzero(has_queen[at])
-        raise shared_column(label, columns, rows, kind)
+        error = shared_column(label, columns, rows, kind)
+        error.number, error.count = int(at) + 1, boards
+        raise error
     rows = has_queen.argmax(axis=1)
     return Rows(rows[0] if boards == 1 else rows, lambda at: f"{name}: column {at % n}", kind, 0)
 
@@ -135,7 +140,8 @@ def of_squares(columns: NDArray[Any], rows: NDArray[Any], place: Place, name: st
     n = len(columns)
     first = int(n > 0 and columns.min() == 1 and columns.max() == n)
     if first and rows_from == 0:
-        raise InputError(f"{name}: columns go from 1 to {n}, and they count from 0 as rows do{ROWS_FROM_1}")
+        hint = ROWS_FROM_1 if rows.min() > 0 else ""
+        raise InputError(f"{name}: columns go from 1 to {n}, and they count from 0 as rows do{hint}")
     check_range(columns, first, n - 1 + first, place, f"columns in a file of {counted(n, 'queen')}")
     at = columns.astype(np.int64) - first
     if n and np.bincount(at, minlength=n).max() > 1:
@@ -159,9 +165,10 @@ def shared_column(name: str, columns: NDArray[Any], rows: NDArray[Any], kind: st
     return SharedColumnError(message, squares, pair)
 
 
-def has_n_in_front(rows: NDArray[Any]) -> bool:
-    """Return whether the first of the rows is the number of the others, so that it may be n."""
-    return 2 < len(rows) <= _MOST_COMPARED and int(rows[0]) == len(rows) - 1
+def has_n_in_front(boards: NDArray[Any]) -> bool:
+    """Return whether each of the boards begins with the number of its other rows, which may be n."""
+    n = boards.shape[-1]
+    return 2 < n <= _MOST_COMPARED and bool(np.all(boards[..., 0] == n - 1))
 
 
 def counts(numbers: NDArray[Any]) -> bool:
@@ -176,21 +183,35 @@ def counts(numbers: NDArray[Any]) -> bool:
     )
 
 
-def _checked_row(rows: NDArray[Any], name: str) -> NDArray[Any]:
-    """Refuse rows that are a solution only without their first number, which then is n."""
+def checked_row(rows: NDArray[Any], name: str) -> NDArray[Any]:
+    """Refuse rows that are a solution only without their first number, which then is n, and a matrix in one line."""
     if has_n_in_front(rows) and not _is_solution(rows) and _is_solution(rows[1:]):
         raise InputError(f"{name}: the first number, {rows[0]}, is the number of the others, so it may be n: remove it")
+    side = math.isqrt(len(rows))
+    if side > 2 and side**2 == len(rows) <= _MOST_COMPARED and _is_binary(rows) and rows.sum() == side:
+        raise InputError(f"{name}: it can be a matrix of 0 and 1 in one line; write each row of the board on a line")
     return rows
 
 
+def _is_binary(numbers: NDArray[Any]) -> bool:
+    """Return whether all numbers are 0 or 1; the first ones tell it of most boards."""
+    return all(int(part.min()) >= 0 and int(part.max()) <= 1 for part in (numbers[:1], numbers))
+
+
 def _check_edges(table: NDArray[Any], place: Callable[[int], str], name: str) -> None:
-    """Raise :class:`InputError` if an edge of the table counts its lines or columns."""
-    for edge, rest, which in ((table[:, 0], table[:, 1:], "first"), (table[:, -1], table[:, :-1], "last")):
-        if counts(edge) and rest.max() - rest.min() < rest.shape[1]:
+    """Raise :class:`InputError` if an edge of the table counts its lines or columns, and need not be of a board."""
+    columns = [which for at, which in ((0, "first"), (-1, "last")) if counts(table[:, at])]
+    lines = [at for at in (0, len(table) - 1) if counts(table[at]) or (table.shape[1] > 3 and counts(table[at, 1:]))]
+    if not (columns or lines):
+        return
+    is_permuted = _are_permutations(table)
+    for at in lines:
+        if not is_permuted or counts(table[at]):
+            raise InputError(f"{name}: {place(at)} can number the columns; delete it, or the labels of the board")
+    for which in columns:
+        rest = table[:, 1:] if which == "first" else table[:, :-1]
+        if not is_permuted and rest.max() - rest.min() < rest.shape[1]:
             raise InputError(f"{name}: the {which} column counts the lines; delete the labels at the edges of a board")
-    for at in (0, len(table) - 1):
-        if counts(table[at]) or counts(table[at, 1:]):
-            raise InputError(f"{name}: {place(at)} counts the columns; delete the labels at the edges of a board")
 
 
 def _are_permutations(table: NDArray[Any]) -> bool:

@@ -17,7 +17,7 @@ from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.files import text
-from fastqueens.files.board_tables import Rows, of_squares, of_table, with_forms
+from fastqueens.files.board_tables import Rows, checked_row, of_squares, of_table, with_forms
 from fastqueens.files.numbers import NotNumbersError, read_table
 from fastqueens.files.text import pieces_of
 
@@ -255,5 +255,7 @@ def _of_boards(boards: list[NDArray[Any]], places: list[str]) -> Rows:
             raise InputError(
                 f"{place} has {counted(len(board), 'row')}, and the first board has {n}; one size is needed"
             )
-    rows = boards[0] if len(boards) == 1 else np.array(boards)
+    rows = checked_row(boards[0], places[0]) if len(boards) == 1 else np.array(boards)
+    if len(boards) > 1 and len(boards) == n and 0 <= rows.min() <= rows.max() <= 1:
+        raise InputError(f"{places[0]} can be the first line of a matrix; write a matrix as [[0, 1, ...], ...]")
     return Rows(rows, lambda at: f"{places[at // n]}[{at % n}]", "JSON")

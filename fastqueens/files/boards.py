@@ -26,8 +26,9 @@ from fastqueens.files.text import FileName, check_rows_from, checked_suffix, nam
 
 #: The first bytes of files that hold no board, and what they are.
 _NO_BOARDS = (
-    *((start, "picture") for start in (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"<svg", b"<?xml")),
+    *((start, "picture") for start in (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"<svg")),
     (b"%PDF", "PDF document"),
+    (b"<?xml", "file of XML"),
     (b"<!DOCTYPE", "web page"),
     (b"<html", "web page"),
 )

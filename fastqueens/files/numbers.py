@@ -18,7 +18,10 @@ from fastqueens.files.text import printed
 BLOCK = 1 << 20
 
 _HAS_BRACKET = re.compile(rb"[\[\](){}]")
-_COMMENT = re.compile(rb"#[^\n]*")
+
+#: A comment has a word of two letters or digits, or nothing. Otherwise the mark can be a square of a drawing.
+COMMENT = re.compile(r"#(?:[^\n]{0,200}?[^\W_]{2}[^\n]*|[ \t]*$)", re.MULTILINE)
+_COMMENT = re.compile(rb"#(?:[^\n]{0,200}?[0-9A-Za-z\x80-\xff]{2}[^\n]*|[ \t]*$)", re.MULTILINE)
 
 #: Separators become blanks. If brackets enclose the numbers, the end of a bracket ends a line, and nothing else does.
 _PLAIN = bytes.maketrans(b",;", b"  ")
@@ -132,7 +135,8 @@ class _Text:
             return NotNumbersError(f"{kind} holds {printed(odd.encode('latin-1'))}; a whole number is needed")
         if len(words) != self._width and self._width:
             held = f"holds {counted(len(words), 'number')}, and the ones before hold {self._width}"
-            return InputError(f"{kind} {held}; all lines need as many numbers")
+            hint = "if the first line is n, remove it" if self._width == 1 else "all lines need as many numbers"
+            return InputError(f"{kind} {held}; {hint}")
         return InputError(f"{kind} holds a number of 19 digits or more")
 
     def _blocks(self) -> Iterator[bytes]:
@@ -164,7 +168,7 @@ class _Text:
         if self.is_bracketed is None and block.strip():
             self.is_bracketed = _HAS_BRACKET.search(block) is not None
         kinds = block.translate(_KINDS, _BLANKS + b"\n" * bool(self.is_bracketed))
-        if any(pair in kinds for pair in (b",,", b"[,", b"\n,")) or kinds.startswith(b","):
+        if any(pair in kinds for pair in (b",,", b"[,", b"\n,")) or (kinds.startswith(b",") and not self._width):
             raise NotNumbersError(f"{self._name}: a field between two separators is empty")
         marks = (b"," in block) + (b";" in block)
         if marks > 1 or (marks and _are_beside_each_other(block)):

@@ -94,7 +94,8 @@ WRITERS = {
     "semicolons": lambda board: ";".join(map(str, board)),
     "trailing commas": lambda board: "".join(f"{row}," for row in board),
     "comments": lambda board: (
-        b"# ein Brett f\xfcr dich\n" + "".join(f"{row}  # {column}\n" for column, row in enumerate(board)).encode()
+        b"# ein Brett f\xfcr dich\n"
+        + "".join(f"{row}  # column {column}\n" for column, row in enumerate(board)).encode()
     ),
     "lines of a Mac": lambda board: "\r".join(map(str, board)),
     "savetxt": text_saved,
@@ -163,7 +164,7 @@ def read(text, rows_from=0):
         ("1 1\n", 0, [1, 1]),
         ("0", 0, [0]),
         ("Q", 0, [0]),
-        ("Q..\n.Q.\n..Q\n\n.Q.\nQ..\n..Q\n", 0, [[0, 1, 2], [1, 0, 2]]),
+        ("Q...\n.Q..\n..Q.\n...Q\n\n.Q..\nQ...\n..Q.\n...Q\n", 0, [[0, 1, 2, 3], [1, 0, 2, 3]]),
         ("4 1 3 0 2", 0, [4, 1, 3, 0, 2]),
         ("4\n1\n3\n0\n2\n", 0, [4, 1, 3, 0, 2]),
         ("1 3 0 2 4\n", 0, [1, 3, 0, 2, 4]),
@@ -206,6 +207,22 @@ def test_what_has_one_meaning_is_read(text, rows_from, expected):
         ("1    \n   1 \n 1   \n    1\n  1  \n", ["drawing with blanks", "one row per line"]),
         ("\t1\t\t\n\t\t\t1\n1\t\t\t\n\t\t1\t\n", ["drawing with blanks"]),
         ("|2| | |\n| | |2|\n| |2| |\n", ["bars", "Q"]),
+        # blanks instead of marks for empty squares
+        ("  Q \n  Q \n  Q \n  Q \n", ["'Q'"]),
+        ("\t\tQ\t\nQ\t\t\t\n\t\t\tQ\n\tQ\t\t\n", ["'Q'"]),
+        ("+----+\n| Q  |\n| Q  |\n| Q  |\n| Q  |\n+----+\n", ["bars"]),
+        (" |Q| | \n | |Q| \n |Q| \n |Q| | \n", ["bars"]),
+        ("Q.\n.Q\nQ.\n.Q\n", ["'Q.'"]),
+        # marks that look like comments
+        ("# # * #\n* # # #\n# # # *\n# * # #\n", ["'#'"]),
+        ("0 # 0 0\n0 0 0 #\n# 0 0 0\n0 0 # 0\n", ["'#'"]),
+        # other tables
+        ("8\n0 4 7 5 2 6 1 3\n", ["line 2", "if the first line is n, remove it"]),
+        ("0 0 1 0 1 0 0 0 0 0 0 1 0 1 0 0\n", ["matrix of 0 and 1 in one line"]),
+        ("0\n0\n1\n1\n0\n0\n0\n1\n0\n", ["matrix of 0 and 1 in one line"]),
+        ('{"queens": [0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0]}', ["matrix of 0 and 1 in one line"]),
+        ("0 0 1\n2 2 4\n4 4 2\n1 1 0\n3 3 3\n", ["each column is a permutation"]),
+        ('{"boards": [[0, 0, 1, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 1, 0, 0]]}', ["matrix"]),
         # separators and brackets
         ("{0 0, 1 2, 2 1}", ["separated in two ways"]),
         ("[1 0 0;0 1 0;0 0 1]", ["separated in two ways"]),
@@ -246,6 +263,35 @@ def test_what_has_one_meaning_is_read(text, rows_from, expected):
 def test_what_has_two_meanings_or_none_is_refused(text, named):
     with check_error(InputError, "here", *map(re.compile, map(re.escape, named))):
         read(text)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "named"),
+    [
+        ([np.diag([2, 2, 2, 2])], ["square table"]),
+        ([np.array([[0, 1, 2, 3], [2, 0, 3, 1]])], ["number the columns"]),
+        ([np.array([[5, 0, 0], [4, 1, 0], [3, 0, 1], [2, 0, 0], [1, 0, 1]])], ["first column"]),
+        ([np.arange(4), np.array([1, 3, 0, 2])], ["arr_0 and arr_1"]),
+        ([np.eye(4, dtype=int).ravel()], ["matrix of 0 and 1 in one line"]),
+        ([np.array([8, 0, 4, 7, 5, 2, 6, 1, 3])], ["first number, 8,"]),
+    ],
+)
+@pytest.mark.parametrize("suffix", [".npy", ".npz"])
+def test_arrays_with_two_meanings_are_refused(tmp_path, arrays, named, suffix):
+    path = tmp_path / f"a{suffix}"
+    if suffix == ".npz":
+        np.savez(path, *arrays)
+    elif len(arrays) == 1:
+        np.save(path, arrays[0])
+    else:
+        return
+    with check_error(InputError, f"a{suffix}", *map(re.compile, map(re.escape, named))):
+        read_boards(path)
+
+
+def test_a_column_of_an_array_is_a_board(tmp_path):
+    np.save(tmp_path / "a.npy", np.array([[1], [3], [0], [2]]))
+    assert read_board(tmp_path / "a.npy").tolist() == [1, 3, 0, 2]
 
 
 @pytest.mark.parametrize(
@@ -320,7 +366,7 @@ def number_texts(draw):
     width = draw(st.integers(1, 4))
     table = draw(st.lists(st.lists(st.integers(0, 120), min_size=width, max_size=width), min_size=1, max_size=8))
     separator = draw(st.sampled_from([" ", ", ", ",", ";", "\t", "  "]))
-    end = draw(st.sampled_from(["\n", "\r\n", " \n", "\n\n", "# 3\n"]))
+    end = draw(st.sampled_from(["\n", "\r\n", " \n", "\n\n", "# three\n", "#\n"]))
     brackets = draw(st.sampled_from(["", "", "[]", "()", "{}"]))
     lines = [separator.join(map(str, row)) for row in table]
     if brackets:

@@ -96,7 +96,7 @@ REFUSED = {
     ],
     "board.npy": [
         (b"", "empty"),
-        (npy(np.zeros((2, 2), int)), "0 queens", "2 rows"),
+        (npy(np.zeros((2, 2), int)), "pairs"),
         (npy(np.full((2, 3), 2)), "2 boards"),
         (npy(np.zeros((2, 2, 2), int)), "(2, 2, 2)"),
         (npy(np.array([1.0, 0.5])), "0.5"),
