@@ -229,7 +229,7 @@ def test_a_bad_value_is_named(name, value):
         ({"board": []}, ["board", "empty"]),
         ({"board": [1, 4, 0, 2]}, ["board", "column 1", "row 4", 3]),
         ({"board": [1, 3, -1, 2]}, ["board", "column 2", "row -1"]),
-        ({"board": [1, 3, 0.5, 2]}, ["board", "float64", "column 2", 0.5]),
+        ({"board": [1, 3, 0.5, 2]}, ["board", "rows are integers", "column 2", 0.5]),
         ({"board": [[1, 3], [0, 2]]}, ["board", "(2, 2)"]),
     ],
 )
