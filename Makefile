@@ -8,13 +8,10 @@
 # make requirements: pin what setup.cfg admits, with hashes; UPGRADE=-U takes the newest.
 # make docs: build the documentation site into site/; a broken link fails.
 # make bench: measure everything that does not take long, on an idle machine, and update the tables.
-# make stale: list the results in bench/results that are older than the code that they measure.
 # make posters: render posters/gallery.toml into posters/rendered.
 # make release FASTQUEENS_URL=https://...: build sdist and wheel into dist/, and try them.
-# make soak MINUTES=60: solve random boards of up to 10^8 queens with random options, and check each by plain NumPy.
 # make clean: remove .venv and what was built.
 PYTHON ?= python3
-MINUTES ?= 60
 INPUTS ?= 100000
 VENV := .venv
 BIN := $(VENV)/bin
@@ -26,7 +23,7 @@ LOCK := CUSTOM_COMPILE_COMMAND='make requirements' $(BIN)/pip-compile --quiet --
 
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: solve setup test test-gate test-checked test-browser test-installed test-oldest fuzz bench stale soak posters docs release requirements clean
+.PHONY: solve setup test test-gate test-checked test-browser test-installed test-oldest fuzz bench posters docs release requirements clean
 
 solve: $(VENV)/ready
 	$(BIN)/fastqueens solve 1000000
@@ -61,12 +58,6 @@ fuzz: $(VENV)/ready-for-tests
 
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python -m bench all
-
-stale: $(VENV)/ready-for-tests
-	-$(BIN)/python -m bench stale
-
-soak: $(VENV)/ready-for-tests
-	$(BIN)/python -m bench.soak --minutes $(MINUTES)
 
 release:
 	FASTQUEENS_URL='$(FASTQUEENS_URL)' .ci/release

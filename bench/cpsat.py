@@ -1,98 +1,45 @@
-"""Random instances of every kind, answered by complete search and by OR-Tools CP-SAT."""
+"""``python -m bench.cpsat N``: solve once by OR-Tools CP-SAT, and print the seconds and the board as JSON.
+
+It runs in a separate process, so that it can be stopped, and in another interpreter if fastqueens is not installed
+there. The time excludes imports and includes stating the problem.
+"""
 
 from __future__ import annotations
 
+import importlib
+import importlib.metadata
 import json
-import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
+import time
 from typing import Any
 
-import numpy as np
-
-from bench.csplib import Answer, answer
-from bench.instances import excluded_diagonals, instance_without, random_blocks, random_completion
-from bench.solve_by import NOT_INSTALLED
-from bench.timing import spread
-from fastqueens import is_solution
-from fastqueens.core.instance import Instance
-from fastqueens.core.threads import Workers
-
-COUNT = 300
-SIZES = range(10, 17)
-
-_REPOSITORY = Path(__file__).parent.parent
+NOT_INSTALLED = 3
 
 
-def measure(python: str = sys.executable, count: int = COUNT) -> Iterator[dict[str, Any]]:
-    """Yield a row for each kind of instance, with a third of ``count``; one row says so if OR-Tools is missing."""
-    for kind, make in KINDS.items():
-        instances = [make(SIZES[seed % len(SIZES)], seed) for seed in range(count // len(KINDS))]
-        theirs = ask(instances, python)
-        if theirs is None:
-            yield {"kind": "", "skipped": "not installed"}
-            return
-        with Workers(1) as workers:
-            ours = [answer(instance, workers) for instance in instances]
-        yield {"kind": kind, "skipped": None, **compared(instances, ours, theirs)}
+def main(n: int) -> int:
+    """Print {"version", "seconds", "queens"}, or nothing if OR-Tools is not installed."""
+    try:
+        cp_model = importlib.import_module("ortools.sat.python.cp_model")
+    except ImportError:
+        return NOT_INSTALLED
+    begun = time.perf_counter()
+    queens = _solve(cp_model, n)
+    seconds = time.perf_counter() - begun
+    print(json.dumps({"version": importlib.metadata.version("ortools"), "seconds": seconds, "queens": queens}))
+    return 0
 
 
-def _excluded(n: int, seed: int) -> Instance:
-    diagonals = excluded_diagonals(n, seed)
-    return instance_without(n, diagonals[: int(np.random.default_rng([seed, n]).integers(n // 2, n + 1))])
+def _solve(cp_model: Any, n: int) -> list[int]:
+    """Use AllDifferent on the rows and on both diagonals, with the solver's default settings."""
+    model = cp_model.CpModel()
+    queens = [model.new_int_var(0, n - 1, f"q{column}") for column in range(n)]
+    model.add_all_different(queens)
+    model.add_all_different([queen + column for column, queen in enumerate(queens)])
+    model.add_all_different([queen - column for column, queen in enumerate(queens)])
+    solver = cp_model.CpSolver()
+    solver.solve(model)
+    return [int(solver.value(queen)) for queen in queens]
 
 
-#: The kinds of instances, and what draws one of side n from a seed.
-KINDS: dict[str, Callable[[int, int], Instance]] = {
-    "excluded diagonals": _excluded,
-    "completion": random_completion,
-    "blocked squares": random_blocks,
-}
-
-
-def compared(instances: list[Instance], ours: list[Answer], theirs: dict[str, Any]) -> dict[str, Any]:
-    """Count the answers on which both agree; a board that is no solution makes a contradiction."""
-    row = {"instances": len(instances), "solvable": 0, "unsolvable": 0, "undecided": 0, "contradictions": 0}
-    for instance, own, other in zip(instances, ours, theirs["answers"], strict=True):
-        is_wrong = own.is_wrong or (other["solvable"] and not is_solution(other["queens"], instance=instance))
-        if is_wrong or {own.is_solvable, other["solvable"]} == {True, False}:
-            row["contradictions"] += 1
-        elif None in (own.is_solvable, other["solvable"]):
-            row["undecided"] += 1
-        else:
-            row["solvable" if own.is_solvable else "unsolvable"] += 1
-    return {
-        **row,
-        "seconds": spread([own.seconds for own in ours])._asdict(),
-        "cpsat_seconds": spread([other["seconds"] for other in theirs["answers"]])._asdict(),
-        "version": theirs["version"],
-    }
-
-
-def ask(instances: list[Instance], python: str = sys.executable) -> dict[str, Any] | None:
-    """Let CP-SAT answer instances in a separate process; return None if it is not installed."""
-    done = subprocess.run(
-        [python, "-m", "bench.answer_by_cpsat"],
-        input=json.dumps([_as_dict(instance) for instance in instances]),
-        capture_output=True,
-        text=True,
-        cwd=_REPOSITORY,
-        check=False,
-    )
-    if done.returncode == NOT_INSTALLED:
-        return None
-    if done.returncode:
-        raise RuntimeError(f"CP-SAT ended with {done.returncode}: {done.stderr}")
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
-
-
-def _as_dict(instance: Instance) -> dict[str, Any]:
-    return {
-        "n": instance.n,
-        "fixed": instance.fixed.squares.tolist(),
-        "blocked": instance.blocked.tolist(),
-        "excluded_sums": instance.excluded_sums.tolist(),
-        "excluded_differences": instance.excluded_differences.tolist(),
-    }
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1])))

@@ -11,95 +11,79 @@ from __future__ import annotations
 import csv
 import gzip
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from bench.instances import Diagonal, excluded_diagonals, instance_without
+from bench.timing import duration
 from fastqueens import InputError, is_solution
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
-from fastqueens.exact.complete_search import FOUND, UNDER_WAY, CompleteSearch
+from fastqueens.exact.complete_search import EXHAUSTED, FOUND, CompleteSearch
 
-#: Squares that are tried for one answer before it counts as undecided.
+#: Squares that are tried for one answer; a search that needs more does not agree.
 MOST_NODES = 10**9
 
 
-class Answer(NamedTuple):
-    """Whether an instance has a solution, or None if the search did not decide it."""
-
-    is_solvable: bool | None
-    seconds: float
-    nodes: int
-    is_wrong: bool
-
-
-class Label(NamedTuple):
-    """One published answer."""
-
-    n: int
-    number: int
-    excluded: int
-    is_solvable: bool
-    nodes: int
-    seconds: float
-
-
-def measure(folder: Path, most_nodes: int = MOST_NODES) -> Iterator[dict[str, Any]]:
+def measure(folder: Path) -> Iterator[dict[str, Any]]:
     """Answer all labelled instances of a folder on one thread; yield a row for each n.
 
-    The seconds are those of stating each instance and of its search. Every board found is checked, outside of them.
+    The seconds are those of stating each instance and of its search. Every board found is checked, outside of them; an
+    answer does not agree if its board is not a solution.
     """
     diagonals = read_instances(folder)
     with Workers(1) as workers:
-        answer(warm_up(), workers)
-        for n, labels in groupby(read_labels(folder), key=lambda label: label.n):
-            yield _compared(n, diagonals, labels, workers, most_nodes)
+        _search(warm_up(), workers)
+        for n, labels in groupby(_rows(folder / "labels.csv.gz"), key=lambda label: int(label["n"])):
+            yield _compared(n, diagonals, labels, workers)
 
 
 def _compared(
-    n: int,
-    diagonals: dict[tuple[int, int], list[Diagonal]],
-    labels: Iterator[Label],
-    workers: Workers,
-    most_nodes: int,
+    n: int, diagonals: dict[tuple[int, int], list[Diagonal]], labels: Iterator[dict[str, str]], workers: Workers
 ) -> dict[str, Any]:
-    row: dict[str, Any] = {"n": n, "instances": 0, "agreements": 0, "contradictions": 0, "undecided": 0}
-    sums = {"seconds": 0.0, "slowest": 0.0, "nodes": 0, "published_seconds": 0.0, "published_nodes": 0}
+    row: dict[str, Any] = {"n": n, "instances": 0, "agreements": 0}
+    row |= {"seconds": 0.0, "slowest": 0.0, "nodes": 0, "published_seconds": 0.0, "published_nodes": 0}
     for label in labels:
         begun = time.perf_counter()
-        instance = instance_without(n, diagonals[n, label.number][: label.excluded])
-        stating = time.perf_counter() - begun
-        ours = answer(instance, workers, most_nodes)
-        seconds = stating + ours.seconds
+        instance = instance_without(n, diagonals[n, int(label["id"])][: int(label["excluded"])])
+        search, status = _search(instance, workers)
+        seconds = time.perf_counter() - begun
+        is_right = status == (FOUND if label["solvable"] == "1" else EXHAUSTED)
+        if is_right and status == FOUND:
+            is_right = is_solution(search.queens, instance=instance, threads=1)
         row["instances"] += 1
-        if ours.is_solvable is None:
-            row["undecided"] += 1
-        else:
-            row["contradictions" if ours.is_wrong or ours.is_solvable != label.is_solvable else "agreements"] += 1
-        sums["seconds"] += seconds
-        sums["slowest"] = max(sums["slowest"], seconds)
-        sums["nodes"] += ours.nodes
-        sums["published_seconds"] += label.seconds
-        sums["published_nodes"] += label.nodes
-    return row | sums
+        row["agreements"] += is_right
+        row["seconds"] += seconds
+        row["slowest"] = max(row["slowest"], seconds)
+        row["nodes"] += search.nodes
+        row["published_seconds"] += float(label["seconds"])
+        row["published_nodes"] += int(label["nodes"])
+    return row
 
 
-def answer(instance: Instance, workers: Workers, most_nodes: int = MOST_NODES) -> Answer:
-    """Let complete search alone answer an instance; a board that is no solution makes the answer wrong."""
-    begun = time.perf_counter()
+def _search(instance: Instance, workers: Workers) -> tuple[CompleteSearch, int]:
+    """Let complete search alone answer an instance, and return it with its status."""
     search = CompleteSearch(instance, workers, seed=0)
-    status = search.advance(most_nodes, Callbacks())
-    seconds = time.perf_counter() - begun
-    is_wrong = status == FOUND and not is_solution(search.queens, instance=instance, threads=1)
-    return Answer(None if status == UNDER_WAY else status == FOUND, seconds, search.nodes, is_wrong)
+    return search, search.advance(MOST_NODES, Callbacks())
 
 
 def warm_up() -> Instance:
     """Return an instance whose search loads, or compiles, all code that hard instances need."""
     return instance_without(20, excluded_diagonals(20, 0)[:20])
+
+
+def table(rows: Sequence[dict[str, Any]]) -> str:
+    """Return a table with a line for every fourth n, and the sum of all."""
+    lines = ["| n | instances | agreements | time | slowest | published time |", "|" + "---:|" * 6]
+    total = {key: sum(row[key] for row in rows) for key in rows[0]}
+    for row in [*rows[::4], {**total, "n": "all", "slowest": max(row["slowest"] for row in rows)}]:
+        cells = [str(row["n"]), f"{row['instances']:,}", f"{row['agreements']:,}"]
+        cells += [duration(row[key]) for key in ("seconds", "slowest", "published_seconds")]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
 
 
 def read_instances(folder: Path) -> dict[tuple[int, int], list[Diagonal]]:
@@ -108,19 +92,6 @@ def read_instances(folder: Path) -> dict[tuple[int, int], list[Diagonal]]:
         (int(row["n"]), int(row["id"])): [_diagonal(word, int(row["n"])) for word in row["diagonals"].split()]
         for row in _rows(folder / "instances.csv.gz")
     }
-
-
-def read_labels(folder: Path) -> Iterator[Label]:
-    """Yield the published answers in the order of the file."""
-    for row in _rows(folder / "labels.csv.gz"):
-        yield Label(
-            n=int(row["n"]),
-            number=int(row["id"]),
-            excluded=int(row["excluded"]),
-            is_solvable=row["solvable"] == "1",
-            nodes=int(row["nodes"]),
-            seconds=float(row["seconds"]),
-        )
 
 
 def _rows(file: Path) -> Iterator[dict[str, str]]:

@@ -1,68 +1,94 @@
-"""Estimates of the number of solutions: next to exact numbers, their errors over many seeds, and gamma."""
+"""Estimates of ln Q(n), and the constant C of Q(n) = C sqrt(n) (n / e^gamma)^n that fits them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 import fastqueens
+from fastqueens import limit_gamma
+from fastqueens.sampling.estimate_result import with_error
 
 #: Threads of all estimates.
 THREADS = 2
 
-#: Boards whose solutions have been counted, and seconds for each.
-EXACT = (8, 12, 20, 27)
-SECONDS = 5.0
+#: Boards, and seconds for each. The error of ln Q(n) is below one up to n = 10^5.
+BOARDS = {30: 60, 50: 60, 100: 120, 200: 120, 500: 120, 10**3: 180, 10**4: 120, 10**5: 180, 10**6: 600}
 
-#: Seeds and replicas of the estimates whose errors are compared with the exact numbers.
-SEEDS = 200
-REPLICAS = 16
-
-#: Boards whose gamma is estimated, seconds for each, and the largest error.
-GAMMAS = {10**5: (180.0, 1e-5), 10**6: (600.0, 5e-6)}
-
-#: Boards whose ln Q(n) is estimated for the constant C of Q(n) = C sqrt(n) (n / e^gamma)^n, and seconds for each.
-SMALLER = {30: 60.0, 50: 60.0, 100: 120.0, 200: 120.0, 500: 120.0, 10**3: 180.0, 10**4: 120.0}
+Rows = Sequence[dict[str, Any]]
 
 
-def measure(exact: Sequence[int] = EXACT, seconds: float = SECONDS, seeds: int = SEEDS) -> Iterator[dict[str, Any]]:
-    """Estimate each number for some seconds, and then with many seeds."""
-    for n in exact:
-        yield {"kind": "exact", **_figures(n, seconds)}
-    for n in exact:
-        yield _calibration(n, seeds)
+def measure(boards: Mapping[int, float] = BOARDS) -> Iterator[dict[str, Any]]:
+    """Estimate ln Q(n) of each board for some seconds."""
+    for n, seconds in boards.items():
+        figures = fastqueens.estimate(n, seed=1, seconds=seconds, threads=THREADS).as_dict()
+        del figures["levels"]
+        yield {"threads": THREADS, **figures}
 
 
-def measure_gamma(gammas: Mapping[int, tuple[float, float]] = GAMMAS) -> Iterator[dict[str, Any]]:
-    """Estimate gamma on large boards."""
-    for n, (seconds, at_most) in gammas.items():
-        yield {"at_most": at_most, **_figures(n, seconds)}
+class Fit(NamedTuple):
+    """Coefficients of a weighted least-squares fit, their standard errors, and how far the data are from it."""
+
+    values: list[float]
+    errors: list[float]
+    chi_square: float
+    freedom: int
 
 
-def measure_constant() -> Iterator[dict[str, Any]]:
-    """Estimate ln Q(n) on smaller boards, where its error is below one."""
-    for n, seconds in SMALLER.items():
-        yield _figures(n, seconds)
+def fit(terms: Sequence[ArrayLike], y: ArrayLike, errors: ArrayLike) -> Fit:
+    """Fit y = a terms[0] + b terms[1] + ... to independent values with standard errors.
+
+    >>> fit([[1, 1, 1, 1]], [1, 3, 3, 5], [1, 1, 1, 1])
+    Fit(values=[3.0], errors=[0.5], chi_square=8.0, freedom=3)
+    """
+    columns = np.stack([np.asarray(term, float) / errors for term in terms], axis=1)
+    covariance = np.linalg.inv(columns.T @ columns)
+    values = covariance @ columns.T @ (np.asarray(y) / errors)
+    far = columns @ values - np.asarray(y) / errors
+    return Fit(values.tolist(), np.sqrt(covariance.diagonal()).tolist(), float(far @ far), len(far) - len(values))
 
 
-def _figures(n: int, seconds: float) -> dict[str, Any]:
-    figures = fastqueens.estimate(n, seed=1, seconds=seconds, threads=THREADS).as_dict()
-    del figures["levels"]
-    return {"threads": THREADS, **figures}
+def fit_constants(rows: Rows) -> tuple[Fit, Fit, Fit]:
+    """Fit ln Q(n) = n (ln n - gamma) + ln C + s ln n + b / n, and return what was free in each of three fits.
+
+    The first has gamma of the limit shape and s = 1/2, and gives ln C and b; the second has this gamma, and gives ln C,
+    b and s; the third has s = 1/2, and gives ln C, b and gamma.
+    """
+    n = np.array([row["n"] for row in rows], float)
+    errors = np.array([row["standard_error"] for row in rows])
+    excess = np.array([row["log_count"] for row in rows]) - n * np.log(n)
+    terms, root, with_gamma = [np.ones(len(n)), 1 / n], np.log(n) / 2, excess + n * limit_gamma().gamma
+    return (
+        fit(terms, with_gamma - root, errors),
+        fit([*terms, np.log(n)], with_gamma, errors),
+        fit([*terms, -n], excess - root, errors),
+    )
 
 
-def _calibration(n: int, seeds: int) -> dict[str, Any]:
-    """Compare the deviations of many estimates from the exact number with their standard errors."""
-    found = [fastqueens.estimate(n, seed=seed, replicas=REPLICAS, threads=THREADS) for seed in range(1, seeds + 1)]
-    deviations = [estimate.deviation or 0.0 for estimate in found]
-    return {
-        "kind": "calibration",
-        "n": n,
-        "seeds": seeds,
-        "replicas": REPLICAS,
-        "within_one": sum(abs(deviation) < 1 for deviation in deviations) / seeds,
-        "within_three": sum(abs(deviation) < 3 for deviation in deviations) / seeds,
-        "mean": math.fsum(deviations) / seeds,
-        "standard_error": math.sqrt(math.fsum(estimate.standard_error**2 for estimate in found) / seeds),
-    }
+def table(rows: Rows) -> str:
+    """Return a table of the powers of ten, and what was fitted to all n."""
+    lines = ["| n | ln Q(n) | gamma(n) | extrapolated | replicas |", "|---:|---:|---:|---:|---:|"]
+    constant, power, gamma = fit_constants(rows)
+    log_c, b = constant.values
+    for row in rows:
+        n = row["n"]
+        if not math.log10(n).is_integer():
+            continue
+        extrapolated = row["gamma"] + (log_c + math.log(n) / 2 + b / n) / n
+        values = (
+            (row["log_count"], row["standard_error"]),
+            *((g, row["gamma_error"]) for g in (row["gamma"], extrapolated)),
+        )
+        cells = [f"{n:,}", *(with_error(*value) for value in values), f"{row['replicas']:,}"]
+        lines.append("| " + " | ".join(cells) + " |")
+    c = math.exp(log_c)
+    return "\n".join(lines) + (
+        f"\n\n- **C = {with_error(c, c * constant.errors[0])}**, b = {with_error(b, constant.errors[1])}; chi-square "
+        f"{constant.chi_square:.1f} with {constant.freedom} degrees of freedom.\n"
+        f"- The exponent of n, if it is also free: **{with_error(power.values[2], power.errors[2])}**.\n"
+        f"- gamma, if it is free instead: **{with_error(gamma.values[2], gamma.errors[2])}**."
+    )

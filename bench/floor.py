@@ -1,12 +1,8 @@
 """What a sceptic would compare fastqueens with, in one run: a formula, a fill, a copy, a shuffle, other programs.
 
-``python -m bench floor --adaptive-search FOLDER --python PYTHON`` takes about ten minutes. FOLDER is a copy of the
-C program of D. Diaz and P. Codognet, which is compiled here::
-
-    git clone https://github.com/didoudiaz/AdaptiveSearch FOLDER
-
-PYTHON is an interpreter in which the Python programs of ``solve_by`` are installed, for example by
-``pip install ortools python-constraint2 simpleai numpy numba``. What is not there is skipped, and its row says so.
+``python -m bench floor --adaptive-search PROGRAM --python PYTHON`` takes about ten minutes. PROGRAM is the program
+``queens`` of Adaptive Search by D. Diaz and P. Codognet (github.com/didoudiaz/AdaptiveSearch), compiled with
+``gcc -O3 -march=native``. PYTHON is an interpreter with OR-Tools. The row of a program that is missing says so.
 """
 
 from __future__ import annotations
@@ -14,10 +10,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -27,10 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import fastqueens
-from bench.hard_tables import duration
+from bench.cpsat import NOT_INSTALLED
 from bench.scaling import BYTES_A_QUEEN, SHUFFLE_BELOW, runs_for
-from bench.solve_by import NOT_INSTALLED, PEERS
-from bench.timing import Process, run_python, seconds, spread, touch_memory
+from bench.timing import duration, run_python, seconds, spread, touch_memory
 from fastqueens.core.errors import counted
 from fastqueens.core.memory import check_memory
 from fastqueens.core.threads import all_cores
@@ -59,6 +53,7 @@ _BYTES_FOR_ALL = 8 + BYTES_A_QUEEN
 
 _ROOT = Path(__file__).parent.parent
 _COPY = "copy"
+_CPSAT = "OR-Tools CP-SAT"
 _ADAPTIVE_SEARCH = "Adaptive Search, C"
 _SHORT = 2.0
 
@@ -69,9 +64,6 @@ _STEPS = np.arange(0, 2 * _BLOCK, 2, dtype=np.int32)
 # Up to this n, everything is in caches, if they are warm.
 _IN_CACHES = 10**4
 
-# From this n on, the bitsets of the placement are larger than most caches.
-_LARGER_THAN_CACHES = 10**8
-
 
 def measure(
     sizes: Sequence[int] = SIZES, python: str = sys.executable, adaptive_search: Path | None = None
@@ -81,14 +73,8 @@ def measure(
     fastqueens.solve(min(10**7, max(sizes)), seed=0)  # loads kernels, wakes up threads
     for n in sizes:
         yield from _of_size(n)
-    for program in PEERS:
-        yield from _others(program, sizes, lambda n, _: ask(program, n, python))  # noqa: B023
-    with ExitStack() as stack:
-        compiled = None
-        if adaptive_search is not None:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            compiled = compile_adaptive_search(adaptive_search / "src", folder)
-        yield from _others(_ADAPTIVE_SEARCH, sizes, lambda n, seed: ask_adaptive_search(compiled, n, seed))
+    yield from _others(_CPSAT, sizes, lambda n, _: ask_cpsat(n, python))
+    yield from _others(_ADAPTIVE_SEARCH, sizes, lambda n, seed: ask_adaptive_search(adaptive_search, n, seed))
 
 
 def even_odd(n: int, board: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
@@ -135,7 +121,8 @@ def _of_size(n: int) -> Iterator[dict[str, Any]]:
                 touch_memory(n * BYTES_A_QUEEN)
                 taken[name].append(seconds(partial(work, seed)))
             touch_memory(n * BYTES_A_QUEEN)
-            taken["fastqueens, a process", cores].append(_as_process(n, seed).seconds)
+            command = ("-m", "fastqueens", "solve", str(n), "--seed", str(seed), "--quiet")
+            taken["fastqueens, a process", cores].append(run_python(*command).seconds)
     for (program, threads), values in taken.items():
         row = {"program": program, "threads": threads, "n": n, "skipped": None}
         yield {**row, **spread(values[-runs_for(n) :])._asdict()}
@@ -148,16 +135,9 @@ def _of_size(n: int) -> Iterator[dict[str, Any]]:
 
 def copy(to: NDArray[np.int32], source: NDArray[np.int32], pool: ThreadPoolExecutor, threads: int) -> None:
     """Copy an array on some threads."""
-    if threads == 1:
-        np.copyto(to, source)
-        return
     edges = [len(to) * part // threads for part in range(threads + 1)]
     parts = [slice(*ends) for ends in pairwise(edges)]
     list(pool.map(lambda part: np.copyto(to[part], source[part]), parts))
-
-
-def _as_process(n: int, seed: int) -> Process:
-    return run_python("-m", "fastqueens", "solve", str(n), "--seed", str(seed), "--quiet")
 
 
 def _others(
@@ -169,7 +149,7 @@ def _others(
         while "skipped" not in answers[-1] and len(answers) < 3 and answers[-1]["seconds"] < _SHORT:
             answers.append(answer(n, 1 + len(answers)))
         last = answers[-1]
-        threads = all_cores() if program == "OR-Tools CP-SAT" else 1
+        threads = all_cores() if program == _CPSAT else 1
         row = {"program": program, "threads": threads, "n": n, "version": last.get("version")}
         if "skipped" in last:
             yield {**row, "median": None, "skipped": last["skipped"]}
@@ -179,9 +159,9 @@ def _others(
             break
 
 
-def ask(program: str, n: int, python: str = sys.executable, limit: float = MOST_SECONDS) -> dict[str, Any]:
-    """Let a Python program solve n in a separate process: return "seconds" and "version", or "skipped"."""
-    done = _run([python, "-m", "bench.solve_by", program, str(n)], limit)
+def ask_cpsat(n: int, python: str = sys.executable, limit: float = MOST_SECONDS) -> dict[str, Any]:
+    """Let CP-SAT solve n in a separate process: return "seconds" and "version", or "skipped"."""
+    done = _run([python, "-m", "bench.cpsat", str(n)], limit)
     if done is None:
         return {"skipped": f"> {limit:g} s"}
     if done.returncode == NOT_INSTALLED:
@@ -192,31 +172,13 @@ def ask(program: str, n: int, python: str = sys.executable, limit: float = MOST_
     return _checked({"seconds": answer["seconds"], "version": answer["version"]}, answer["queens"])
 
 
-def compile_adaptive_search(source: Path, folder: Path) -> Path | None:
-    """Compile the program ``queens`` with gcc and return it; None if that fails."""
-    compiler = ["gcc", "-O3", "-march=native", "-fcommon", "-w"]
-    library = [*sorted(source.glob("no_*.c")), *(source / f"{name}.c" for name in ("ad_solver", "tools", "main"))]
-    program = folder / "queens"
-    try:
-        subprocess.run([*compiler, "-c", *library], cwd=folder, check=True)
-        subprocess.run(["ar", "rc", "library.a", *folder.glob("*.o")], cwd=folder, check=True)
-        subprocess.run([*compiler, source / "queens.c", "library.a", "-lm", "-o", program], cwd=folder, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return program
-
-
 def ask_adaptive_search(program: Path | None, n: int, seed: int, limit: float = MOST_SECONDS) -> dict[str, Any]:
     """Let Adaptive Search solve n; the seconds are those of its process."""
-    if program is None:
+    if program is None or not program.exists():
         return {"skipped": "not compiled"}
-    done = None
-
-    def run() -> None:
-        nonlocal done
-        done = _run([str(program), str(n), "-s", str(seed)], limit)
-
-    taken = seconds(run)
+    begun = time.perf_counter()
+    done = _run([str(program.absolute()), str(n), "-s", str(seed)], limit)
+    taken = time.perf_counter() - begun
     if done is None:
         return {"skipped": f"> {limit:g} s"}
     boards = [line.split() for line in done.stdout.splitlines() if line.replace(" ", "").isdigit()]
@@ -233,11 +195,11 @@ def _run(command: list[str], limit: float) -> subprocess.CompletedProcess[str] |
 
 def _checked(answer: dict[str, Any], queens: list[int]) -> dict[str, Any]:
     is_right = len(queens) > 0 and fastqueens.is_solution(queens)
-    return answer if is_right else {"skipped": "returned a board that is no solution"}
+    return answer if is_right else {"skipped": "returned a board that is not a solution"}
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the tables of times and of the memory."""
+    """Return the table of times."""
     times = [row for row in rows if row["program"] not in (None, _COPY)]
     sizes = sorted({row["n"] for row in times})
     programs: dict[tuple[str, int], dict[int, dict[str, Any]]] = {}
@@ -253,11 +215,14 @@ def table(rows: Sequence[dict[str, Any]]) -> str:
         spread_cell = f"{max(spreads):.1f} x" if spreads else ""
         version = next((row["version"] for row in by_n.values() if row.get("version")), "")
         lines.append(f"| {program} {version}".rstrip() + f" | {threads} | {' | '.join(cells)} | {spread_cell} |")
-    return "\n".join(lines) + "\n\n" + _memory_table([row for row in rows if row["program"] is None])
+    return "\n".join(lines)
 
 
 def highlights(rows: Sequence[dict[str, Any]]) -> str:
-    """Return a short table: a call and its parts, next to the memory, a shuffle, the formula and a program in C."""
+    """Return a short table: a call and its parts, next to the memory, a shuffle, the formula and a program in C.
+
+    Up to about n = 10^7, the bitsets of the placement are in caches, and the memory does not limit it.
+    """
     threads = max(row["threads"] for row in rows)
     sizes = [n for n in sorted({row["n"] for row in rows}) if n in _HIGHLIGHTS]
     parts = {row["n"]: row for row in rows if row["program"] is None and row["threads"] == threads}
@@ -280,7 +245,8 @@ def highlights(rows: Sequence[dict[str, Any]]) -> str:
             duration(sum(parts[n][name] for name in names)) for n in sizes
         ]
     cells[f"placement / copying as many bytes, {counted(threads, 'thread')}"] = [
-        f"{_placement_to_limit(parts[n]):.1f}" if n >= _LARGER_THAN_CACHES else "" for n in sizes
+        f"{parts[n]['placement'] / n * parts[n]['bandwidth'] / BYTES_MOVED_A_QUEEN:.1f}" if n >= 10**8 else ""
+        for n in sizes
     ]
     add("formula, 1 thread", "formula, NumPy", 1)
     add("NumPy's shuffle, 1 thread", "shuffle, NumPy", 1)
@@ -293,27 +259,6 @@ def highlights(rows: Sequence[dict[str, Any]]) -> str:
         f"\n\nMedians of at least {counted(fewest, 'warm run')}. In each cell, the slowest run took at most "
         f"{widest:.2f} times as long as the fastest."
     )
-
-
-def _memory_table(rows: Sequence[dict[str, Any]]) -> str:
-    lines = [
-        "| n | threads | copy, GB/s | limit, ns a queen | placement, ns a queen | placement / limit |",
-        "|---:|---:|---:|---:|---:|---:|",
-    ]
-    for row in rows:
-        if row["n"] < _LARGER_THAN_CACHES:
-            continue
-        limit, placed = BYTES_MOVED_A_QUEEN / row["bandwidth"] * 1e9, row["placement"] / row["n"] * 1e9
-        lines.append(
-            f"| {_size(row['n'])} | {row['threads']} | {row['bandwidth'] / 1e9:.1f} | {limit:.1f} | {placed:.1f} | "
-            f"**{_placement_to_limit(row):.1f}** |"
-        )
-    return "\n".join(lines)
-
-
-def _placement_to_limit(row: dict[str, Any]) -> float:
-    """Return the time of the placement, divided by the time in which a copy moves as many bytes."""
-    return float(row["placement"] / row["n"] * row["bandwidth"] / BYTES_MOVED_A_QUEEN)
 
 
 def _cell(row: dict[str, Any] | None) -> str:

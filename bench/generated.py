@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
+import statistics
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import fastqueens
 from bench.csplib import warm_up
 from bench.instances import excluded_diagonals, instance_without
+from bench.timing import duration
 from fastqueens import NoSolutionError
 from fastqueens.core.instance import Instance
 from fastqueens.core.threads import all_cores
 
-#: The instances of each n, and the seconds for each of them.
-Plan = Mapping[int, tuple[int, float]]
+#: By n, the number of instances and the seconds for each of them.
+PLAN = dict.fromkeys((20, 22, 24, 26), (100, 60.0)) | {28: (20, 60.0), 30: (10, 3600.0)}
 
-#: What is measured by default, and of any other n.
-PLAN: Plan = {20: (100, 60.0), 22: (100, 60.0), 24: (100, 60.0), 26: (100, 60.0), 28: (20, 60.0), 30: (10, 3600.0)}
-_OTHER = (20, 60.0)
+SEEDS = "seeds of instances from 0, seed of the search 0"
 
-
-def plan(sizes: Iterable[int] = PLAN, count: int | None = None, limit: float | None = None) -> Plan:
-    """Return what is measured of these n, with another number of instances or another limit if it is given."""
-    usual = {n: PLAN.get(n, _OTHER) for n in sizes}
-    return {n: (count or instances, limit or seconds) for n, (instances, seconds) in usual.items()}
+Rows = Sequence[dict[str, Any]]
 
 
-def measure(plan: Plan = PLAN, done: Collection[tuple[int, int]] = ()) -> Iterator[dict[str, Any]]:
-    """Yield a row for each instance, with seeds from 0; leave out each n and seed that is in ``done``.
+def measure(plan: Mapping[int, tuple[int, float]] = PLAN) -> Iterator[dict[str, Any]]:
+    """Yield a row for each instance, with seeds from 0.
 
     ``answer`` is "solvable", "unsolvable" or, after the limit, "undecided". ``seconds`` are those of the whole
     call of :func:`fastqueens.solve`, after one that is not counted.
     """
-    solve_within(warm_up(), _OTHER[1])
+    solve_within(warm_up(), 60.0)
     for n, (count, limit) in plan.items():
         for seed in range(count):
-            if (n, seed) not in done:
-                answer = solve_within(instance_without(n, excluded_diagonals(n, seed)[:n]), limit)
-                yield {"n": n, "seed": seed, "limit": limit, "threads": all_cores(), **answer}
+            answer = solve_within(instance_without(n, excluded_diagonals(n, seed)[:n]), limit)
+            yield {"n": n, "seed": seed, "limit": limit, "threads": all_cores(), **answer}
 
 
 def solve_within(instance: Instance, limit: float) -> dict[str, Any]:
@@ -52,16 +48,27 @@ def solve_within(instance: Instance, limit: float) -> dict[str, Any]:
     return {"answer": answer, "seconds": time.perf_counter() - begun, "nodes": nodes}
 
 
-def kept(stored: dict[str, Any] | None, machine: dict[str, Any], plan: Plan, *, resume: bool) -> Any:
-    """Return the stored rows that a new measurement leaves in place.
+def table(rows: Rows) -> str:
+    """Return the table of the generated instances, with a line for each n."""
+    lines = ["| n | limit | instances | decided | solvable | median | slowest | nodes, median |", "|" + "---:|" * 8]
+    for n, of_size in groupby(rows, key=lambda row: row["n"]):
+        listed = list(of_size)
+        limit = listed[0]["limit"]
+        # An undecided instance takes longer than any other.
+        seconds = [row["seconds"] if row["answer"] != "undecided" else float("inf") for row in listed]
+        cells = [
+            str(n),
+            f"{limit:g} s",
+            str(len(listed)),
+            str(sum(taken < float("inf") for taken in seconds)),
+            str(sum(row["answer"] == "solvable" for row in listed)),
+            _within(statistics.median(seconds), limit),
+            _within(max(seconds), limit),
+            f"{statistics.median(row['nodes'] for row in listed):,.0f}",
+        ]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
 
-    These are the rows of other sizes, if they come from the same commit and machine. If a measurement is resumed,
-    these are also the rows that were measured with the limit of the plan.
-    """
-    if stored is None or _without_date(stored["machine"]) != _without_date(machine):
-        return []
-    return [row for row in stored["rows"] if row["n"] not in plan or (resume and row["limit"] == plan[row["n"]][1])]
 
-
-def _without_date(machine: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in machine.items() if name != "date"}
+def _within(seconds: float, limit: float) -> str:
+    return duration(seconds) if seconds < float("inf") else f"more than {limit:g} s"

@@ -22,16 +22,13 @@ _CODE = ("fastqueens", "bench", ":!bench/results")
 #: The widest vectors of a processor, by a feature that LLVM knows.
 _VECTORS = {"avx512f": "AVX-512", "avx2": "AVX2", "avx": "AVX", "sse4.2": "SSE4.2", "sve": "SVE", "neon": "NEON"}
 
-#: What older results lack, in words, and their keys.
-_RECORDED_LATER = {"commit": "commit", "model": "model", "virtual": "virtual", "SIMD": "simd"}
-
 
 def describe() -> dict[str, Any]:
     """Return commit, processor, cores, memory, system and versions; a value of None is not known here."""
     return {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "commit": git("rev-parse", "--short=7", "HEAD"),
-        "uncommitted": None if (changes := git("status", "--porcelain", "--", *_CODE)) is None else bool(changes),
+        "commit": _git("rev-parse", "--short=7", "HEAD"),
+        "uncommitted": None if (changes := _git("status", "--porcelain", "--", *_CODE)) is None else bool(changes),
         "processor": _processor(),
         "model": f"{llvmlite.binding.get_host_cpu_name()}{_model_numbers()}",
         "virtual": _is_virtual(),
@@ -47,28 +44,20 @@ def describe() -> dict[str, Any]:
 
 
 def line(machine: dict[str, Any]) -> str:
-    """Return the line below a table: the machine and the commit, and what an older result has not recorded."""
-    missing = [name for name, key in _RECORDED_LATER.items() if machine.get(key) is None]
-    if machine.get("stored_with"):
-        missing.remove("commit")
-    model = f" ({machine['model']})" if machine.get("model") else ""
+    """Return the machine, the date and the commit in one line, for below a table."""
     parts = [
-        f"{machine['processor']}{model}",
+        f"{machine['processor']} ({machine['model']})",
         f"{machine['cores']} cores",
-        *(["virtual machine" if machine["virtual"] else "not virtual"] if "virtual" not in missing else []),
-        *([machine["simd"]] if machine.get("simd") else []),
+        *(["virtual machine"] if machine["virtual"] else []),
+        *([machine["simd"]] if machine["simd"] else []),
         f"{machine['memory_gib']} GiB",
         machine["date"],
+        f"commit {machine['commit'] or 'unknown'}{' with uncommitted changes' if machine['uncommitted'] else ''}",
     ]
-    if machine.get("commit"):
-        parts.append(f"commit {machine['commit']}{' with uncommitted changes' if machine.get('uncommitted') else ''}")
-    elif machine.get("stored_with"):
-        parts.append(f"stored with commit {machine['stored_with']}")
-    note = f" Not recorded: {', '.join(missing)}." if missing else ""
-    return f"{', '.join(parts)}.{note}"
+    return ", ".join(parts)
 
 
-def git(*arguments: str) -> str | None:
+def _git(*arguments: str) -> str | None:
     """Return what git prints about this repository, or None if it fails or this is no repository."""
     try:
         done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -7,19 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.stats import chi2
+from scipy.stats import chi2, combine_pvalues
 
 import fastqueens
 from bench.floor import even_odd
-from bench.tiles import power
-from bench.timing import compared_with_limit, run_python, spread
+from bench.timing import Spread, power, spread
 from fastqueens.core.arguments import SWEEPS
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import make_instance
 from fastqueens.core.progress import Callbacks
 from fastqueens.solving.holes import SolutionChain, mix
 
-Rows = Iterator[dict[str, Any]]
+Rows = Sequence[dict[str, Any]]
 
 #: Boards on which hops are timed, and hops in a run.
 TIMED = (10**4, 10**6)
@@ -32,10 +31,10 @@ _MIXING_SECONDS = {10**8: 90.0}
 #: Percent of the queens that may be where they were.
 UNMOVED = 1.5
 
-#: Chi-square for each cell of this grid, at this n, against the limit shape.
+#: The largest chi-square for each cell of this grid, at this n, against the limit shape.
 _CELLS = 32
 DENSITY_N = 10**6
-DENSITY = (0.8, 1.1)
+DENSITY = 1.1
 
 #: Boards whose samples have their effective size measured, and samples of a seed.
 EFFECTIVE = {8: 20_000, 20: 20_000, 200: 10_000, 1_000: 4_000, 10_000: 1_000}
@@ -45,36 +44,38 @@ UNIFORM = {6: 20_000, 8: 100_000, 10: 100_000, 12: 284_000}
 _THINNING = 48
 
 SEEDS = range(1, 6)
+SEEDS_TEXT = f"seeds {SEEDS[0]} to {SEEDS[-1]}"
 
 
-def measure_mixing(timed: Sequence[int] = TIMED, mixed: Mapping[int, int] = MIXED, n: int = DENSITY_N) -> Rows:
-    """Measure hops, mixing, and the density after it from two kinds of boards of n queens."""
-    for size in timed:
-        yield compared_with_limit(f"a hop, n = {power(size)}, one thread", "ns", None, spread(_nanoseconds(size)))
-    for size, seeds in mixed.items():
-        taken, unmoved = zip(*(_mixed(size, seed) for seed in range(1, seeds + 1)), strict=True)
-        limit = _MIXING_SECONDS.get(size)
-        yield compared_with_limit(f"`--mix`, n = {power(size)}", "s", limit, spread(taken))
-        what = f"queens that stayed, n = {power(size)}"
-        yield compared_with_limit(what, "%", UNMOVED, spread(unmoved))
-    yield compared_with_limit(f"`fastqueens solve {n} --mix`, as a process", "s", None, spread(_processes(n)))
-    from_even_odd = ("the even-odd board", lambda n, _: even_odd(n))
+def measure_mixing() -> Iterator[dict[str, Any]]:
+    """Measure hops, mixing, and the density after it from two kinds of boards."""
+    for n in TIMED:
+        yield _row(f"a hop, n = {power(n)}, one thread", "ns", None, spread(_nanoseconds(n)))
+    for n, seeds in MIXED.items():
+        taken, unmoved = zip(*(_mixed(n, seed) for seed in range(1, seeds + 1)), strict=True)
+        yield _row(f"`--mix`, n = {power(n)}", "s", _MIXING_SECONDS.get(n), spread(taken))
+        yield _row(f"queens that stayed, n = {power(n)}", "%", UNMOVED, spread(unmoved))
     for name, start, sweeps in (
         ("the placement", _placement, SWEEPS),
-        (*from_even_odd, SWEEPS),
-        (*from_even_odd, SWEEPS + 3),
+        ("the even-odd board", _even_odd, SWEEPS),
+        ("the even-odd board", _even_odd, SWEEPS + 3),
     ):
-        values = [_chi_square_per_cell(start(n, seed), sweeps, seed) for seed in SEEDS]
-        what = f"chi-square per cell, {sweeps} sweeps from {name}"
-        yield compared_with_limit(what, "", DENSITY[1], spread(values))
+        values = [_chi_square_per_cell(start(DENSITY_N, seed), sweeps, seed) for seed in SEEDS]
+        yield _row(f"chi-square per cell, {sweeps} sweeps from {name}", "", DENSITY, spread(values))
 
 
-def measure_samples(effective: Mapping[int, int] = EFFECTIVE, uniform: Mapping[int, int] = UNIFORM) -> Rows:
+def measure_samples(
+    effective: Mapping[int, int] = EFFECTIVE, uniform: Mapping[int, int] = UNIFORM
+) -> Iterator[dict[str, Any]]:
     """Measure the effective size of samples, and compare samples of small boards with all solutions."""
     for n, count in effective.items():
         yield {"kind": "effective", **_effective(n, count)}
     for n, count in uniform.items():
         yield {"kind": "uniform", **_against_all_solutions(n, count)}
+
+
+def _row(what: str, unit: str, limit: float | None, measured: Spread) -> dict[str, Any]:
+    return {"what": what, "unit": unit, "at_most": limit, **measured._asdict()}
 
 
 def _nanoseconds(n: int) -> list[float]:
@@ -96,18 +97,18 @@ def _mixed(n: int, seed: int) -> tuple[float, float]:
     return time.perf_counter() - begun, 100 * float(np.mean(queens == before))
 
 
-def _processes(n: int) -> list[float]:
-    return [run_python("-m", "fastqueens", "solve", str(n), "--mix", "--seed", str(seed)).seconds for seed in SEEDS]
-
-
 def _placement(n: int, seed: int) -> Queens:
     return fastqueens.solve(n, seed=seed, trace=False).queens
+
+
+def _even_odd(n: int, _seed: int) -> Queens:
+    return even_odd(n)
 
 
 def _chi_square_per_cell(queens: Queens, sweeps: int, seed: int) -> float:
     mix(queens, make_instance(len(queens)), sweeps, seed, Callbacks())
     if not fastqueens.is_solution(queens):
-        raise RuntimeError(f"seed {seed}: the mixed board is no solution")
+        raise RuntimeError(f"seed {seed}: the mixed board is not a solution")
     return fastqueens.statistics(queens, _CELLS).chi_square_per_cell
 
 
@@ -117,13 +118,7 @@ def _effective(n: int, count: int) -> dict[str, Any]:
     times = np.array([samples.autocorrelation_time or np.nan for samples in drawn])
     sizes = np.array([samples.effective_sample_size or np.nan for samples in drawn])
     seconds = np.array([samples.seconds for samples in drawn])
-    visits = drawn[0].chains * drawn[0].burn_in + count * drawn[0].thinning
-    series = {
-        "time": times,
-        "share": sizes / count,
-        "seconds": seconds / sizes,
-        "time_seconds": seconds * times / visits,
-    }
+    series = {"time": times, "share": sizes / count, "seconds": seconds / sizes}
     figures = {name: spread(values.tolist())._asdict() for name, values in series.items()}
     return {"n": n, "count": count, "thinning": drawn[0].thinning, **figures}
 
@@ -140,3 +135,40 @@ def _against_all_solutions(n: int, count: int) -> dict[str, Any]:
     freedom = len(numbers) - 1
     p_values = [float(chi2.sf(value, freedom)) for value in squares]
     return {"n": n, "count": count, "freedom": freedom, "chi_squares": squares, "p_values": p_values}
+
+
+def mixing_table(rows: Rows) -> str:
+    """Return the figures of mixing and their limits; a missed limit says so."""
+    lines = ["| what | at most | measured (range, runs) |", "|---|---:|---:|"]
+    for row in rows:
+        unit, has_limit = row["unit"], row["at_most"] is not None
+        limit = f"{row['at_most']:g} {unit}".rstrip() if has_limit else ""
+        after = ", missed" if has_limit and row["median"] > row["at_most"] else "" if has_limit else f" {unit}"
+        runs = f" ({row['least']:.2f}–{row['most']:.2f}, {row['runs']})" if row["runs"] > 1 else ""
+        lines.append(f"| {row['what']} | {limit} | **{row['median']:.2f}**{after}{runs} |")
+    return "\n".join(lines)
+
+
+def samples_table(rows: Rows) -> str:
+    """Return a table of effective sizes, and a table of the comparison with all solutions."""
+    effective = [row for row in rows if row["kind"] == "effective"]
+    uniform = [row for row in rows if row["kind"] == "uniform"]
+    lines = [
+        "| n | samples | autocorrelation time, visits | effective share, at least 0.5 | µs per effective sample |",
+        "|---:|---:|---:|---:|---:|",
+    ]
+    for row in effective:
+        cells = [
+            f"**{of['median'] * unit:.{digits}f}** ({of['least'] * unit:.{digits}f}–{of['most'] * unit:.{digits}f})"
+            for name, unit, digits in (("time", 1, 1), ("share", 1, 2), ("seconds", 1e6, 1))
+            for of in [row[name]]
+        ]
+        lines.append(" | ".join([f"| {row['n']:,}", f"{row['count']:,}", *cells]) + " |")
+    lines += ["", "On one thread.", ""]
+    lines += ["| n | samples per seed | degrees of freedom | p of five seeds |", "|---:|---:|---:|---|"]
+    for row in uniform:
+        p_values = ", ".join(f"**{value:.3f}**" for value in row["p_values"])
+        lines.append(f"| {row['n']} | {row['count']:,} | {row['freedom']:,} | {p_values} |")
+    together = [value for row in uniform for value in row["p_values"]]
+    combined = combine_pvalues(together).pvalue
+    return "\n".join(lines) + f"\n\nThe {len(together)} together, by Fisher's method: p = **{combined:.3f}**."

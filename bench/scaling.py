@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from bench.timing import seconds, spread, touch_memory
-from fastqueens.core.errors import InputError
+from bench.timing import run_python, seconds, spread, touch_memory
 from fastqueens.core.memory import check_memory
 from fastqueens.solving.result import Timings
 from fastqueens.solving.solver import solve
@@ -16,8 +16,15 @@ from fastqueens.solving.solver import solve
 #: No shuffle from here on: it takes a minute, and as much memory as the board.
 SHUFFLE_BELOW = 10**9
 
-#: The least n.
-FIRST = 1000
+SIZES = tuple(10**power for power in range(3, 10))
+
+SEEDS = "seeds 1 to 5, or to 3 from n = 10^8 on"
+
+# From this n on, several threads place the queens.
+_ON_SEVERAL_THREADS = 2**22
+
+# The parts of a call; other options ask for further ones.
+_PARTS = ("allocation", "placement", "search", "verification")
 
 # An uncounted round loads kernels and wakes up threads. A larger n would only take more time.
 _LARGEST_WARM_UP = 10**7
@@ -25,26 +32,6 @@ _LARGEST_WARM_UP = 10**7
 #: The memory of a large board with its bitsets.
 BYTES_A_QUEEN = 6
 _BYTES_A_NUMBER = 4
-
-
-class Taken(NamedTuple):
-    """Runs at one n, taken in turn: the seconds of each run on each number of threads, and of each shuffle."""
-
-    n: int
-    solved: dict[int, list[Timings]]
-    shuffled: list[float]
-
-
-def sizes(up_to: int) -> list[int]:
-    """Return the powers of ten from 1000 to ``up_to``, and ``up_to`` itself.
-
-    >>> sizes(25_000)
-    [1000, 10000, 25000]
-    """
-    if up_to < FIRST:
-        raise InputError(f"sizes up to {up_to}: they begin at {FIRST}")
-    powers = [10**power for power in range(len(str(up_to))) if FIRST <= 10**power <= up_to]
-    return [*powers, *([up_to] if up_to not in powers else [])]
 
 
 def runs_for(n: int) -> int:
@@ -55,37 +42,48 @@ def runs_for(n: int) -> int:
 def measure(sizes: Sequence[int], threads: Sequence[int]) -> Iterator[dict[str, Any]]:
     """Measure each n in turn, and yield a row for each n and number of threads as soon as it is known.
 
-    A row has "n", "threads", "runs", and the ns a queen of "allocation", "placement", "search", "verification" and
-    "shuffle", each with "median", "least" and "most"; "shuffle" is None from n = 10**9 on. If the largest board does
-    not fit into memory, nothing is measured.
+    A row has "n", "threads", "runs", and the ns per queen of each part and of "shuffle", each with "median", "least"
+    and "most"; "shuffle" is None from n = 10**9 on. If the largest board does not fit into memory, nothing is measured.
     """
     largest = max(sizes)
     shuffled = _BYTES_A_NUMBER if largest < SHUFFLE_BELOW else 0
     check_memory(largest * (BYTES_A_QUEEN + shuffled), f"measuring n = {largest:,}")
     for n in sizes:
-        taken = take(n, threads, runs_for(n))
-        for count in threads:
-            yield _row(taken, count)
+        yield from _of_size(n, threads)
 
 
-def take(n: int, threads: Sequence[int], runs: int) -> Taken:
-    """Solve n on each number of threads and shuffle n int32, in turn, ``runs`` times with seeds 1, 2, 3, ...
+def measure_largest(n: int) -> Iterator[dict[str, Any]]:
+    """Solve n once on all cores as a process, and yield the figures of the run and its peak memory."""
+    process = run_python("-m", "fastqueens", "solve", str(n), "--seed", "1", "--json")
+    yield {**json.loads(process.output), "process_seconds": process.seconds, "peak_bytes": process.peak_bytes}
+
+
+def _of_size(n: int, threads: Sequence[int]) -> Iterator[dict[str, Any]]:
+    """Solve n on each number of threads and shuffle n int32, in turn, with seeds 1, 2, 3, ...
 
     ``numpy.random.default_rng(1)`` shuffles; its numbers are in memory before its clock starts.
     """
     generator = np.random.default_rng(1)
     numbers = np.arange(n if n < SHUFFLE_BELOW else 0, dtype=np.int32)
-    warm_up = min(n, _LARGEST_WARM_UP)
     for count in threads:
-        _solved(warm_up, 1, count)
-    taken = Taken(n, {count: [] for count in threads}, [])
-    for seed in range(1, runs + 1):
+        _solved(min(n, _LARGEST_WARM_UP), 1, count)
+    solved: dict[int, list[Timings]] = {count: [] for count in threads}
+    shuffled = []
+    for seed in range(1, runs_for(n) + 1):
         for count in threads:
             touch_memory(n * BYTES_A_QUEEN)
-            taken.solved[count].append(_solved(n, seed, count))
+            solved[count].append(_solved(n, seed, count))
         if len(numbers):
-            taken.shuffled.append(seconds(lambda: generator.shuffle(numbers)))
-    return taken
+            shuffled.append(seconds(lambda: generator.shuffle(numbers)))
+    for count, runs in solved.items():
+        parts = {part: _per_queen([getattr(timings, part) for timings in runs], n) for part in _PARTS}
+        yield {
+            "n": n,
+            "threads": count,
+            "runs": len(runs),
+            **parts,
+            "shuffle": _per_queen(shuffled, n) if shuffled else None,
+        }
 
 
 def _solved(n: int, seed: int, threads: int) -> Timings:
@@ -95,18 +93,37 @@ def _solved(n: int, seed: int, threads: int) -> Timings:
     return result.timings
 
 
-def _row(taken: Taken, threads: int) -> dict[str, Any]:
-    runs = taken.solved[threads]
-    parts = {
-        part: _a_queen([getattr(timings, part) for timings in runs], taken.n)
-        for part in Timings._fields
-        if part not in ("complete_search", "mixing", "writing")  # which other options ask for
-    }
-    shuffle = _a_queen(taken.shuffled, taken.n) if taken.shuffled else None
-    return {"n": taken.n, "threads": threads, "runs": len(runs), **parts, "shuffle": shuffle}
-
-
-def _a_queen(values: Sequence[float], n: int) -> dict[str, float]:
-    """Turn the seconds of several runs into ns a queen."""
+def _per_queen(values: Sequence[float], n: int) -> dict[str, float]:
+    """Turn the seconds of several runs into ns per queen."""
     median, least, most, _ = (value * 1e9 / n for value in spread(values))
     return {"median": median, "least": least, "most": most}
+
+
+def table(rows: Sequence[dict[str, Any]]) -> str:
+    """Return ns per queen; smaller boards are placed on one thread, so more threads say nothing new."""
+    parts = (*_PARTS, "shuffle")
+    lines = ["| n | threads | " + " | ".join(parts) + " |", "|---:|---:|" + "---:|" * len(parts)]
+    least = min(row["threads"] for row in rows)
+    for row in rows:
+        if row["threads"] == least or row["n"] >= _ON_SEVERAL_THREADS:
+            cells = ["left out" if row[part] is None else _figure(row[part]["median"]) for part in parts]
+            lines.append(f"| {row['n']:,} | {row['threads']} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def largest_sentence(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the figures of the largest board in words."""
+    (row,) = rows
+    placement, search, verification, allocation, process = (
+        f"{row[f'{part}_seconds']:,.2f} s" for part in ("placement", "search", "verification", "allocation", "process")
+    )
+    return (
+        f"**n = {row['n']:,}**: placed in {placement}, {row['steps']:,} steps in {search}, verified in {verification}, "
+        f"after {allocation} for the first touch of memory. The whole process took {process} and "
+        f"{row['peak_bytes'] / row['n']:.2f} bytes per queen at its peak."
+    )
+
+
+def _figure(value: float) -> str:
+    """Write three digits, and thousands in groups."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

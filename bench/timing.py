@@ -1,20 +1,17 @@
-"""Series measured in turn and their ratios, and whole processes measured from outside."""
+"""Spreads and ratios of times, whole processes measured from outside, and how tables write them."""
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from statistics import median
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
-
-T = TypeVar("T")
 
 
 class Spread(NamedTuple):
@@ -24,20 +21,6 @@ class Spread(NamedTuple):
     least: float
     most: float
     runs: int
-
-
-def in_turn(works: Mapping[str, Callable[[], T]], runs: int) -> dict[str, list[T]]:
-    """Call each of ``works`` in turn, ``runs`` times, after one uncounted round.
-
-    Whatever else the machine does slows down all measurements alike, so their ratios hold.
-    """
-    for work in works.values():
-        work()
-    taken: dict[str, list[T]] = {name: [] for name in works}
-    for _ in range(runs):
-        for name, work in works.items():
-            taken[name].append(work())
-    return taken
 
 
 def spread(values: Sequence[float]) -> Spread:
@@ -66,11 +49,6 @@ def ratio(above: Sequence[float], below: Sequence[float]) -> Spread:
     return spread([a / b for a, b in zip(above, below, strict=True)])
 
 
-def compared_with_limit(what: str, unit: str, limit: float | None, measured: Spread) -> dict[str, Any]:
-    """Return one row of a table: what was measured, and its promised limit or None."""
-    return {"what": what, "unit": unit, "at_most": limit, **measured._asdict()}
-
-
 class Process(NamedTuple):
     """A finished process as the operating system accounts for it."""
 
@@ -92,7 +70,7 @@ with open(sys.argv[1], "w") as report:
 """
 
 
-def run_python(*arguments: str, environment: Mapping[str, str] | None = None) -> Process:
+def run_python(*arguments: str) -> Process:
     """Run this interpreter with some arguments and return its output and usage; raise an error if it fails."""
     with tempfile.NamedTemporaryFile() as report:
         watcher = subprocess.run(
@@ -100,7 +78,6 @@ def run_python(*arguments: str, environment: Mapping[str, str] | None = None) ->
             capture_output=True,
             text=True,
             check=True,
-            env={**os.environ, **(environment or {})},
         )
         taken, exit_code, peak = json.load(report)
     if exit_code:
@@ -109,8 +86,22 @@ def run_python(*arguments: str, environment: Mapping[str, str] | None = None) ->
     return Process(taken, peak * kilobyte, watcher.stdout)
 
 
-def peak_a_queen(n: int, seed: int, threads: int) -> float:
-    """Return the peak memory of a process that solves n, less that of one that solves 1000, in bytes a queen."""
-    program = "import fastqueens; assert fastqueens.solve({}, seed={}, threads={}).solved"
-    base = run_python("-c", program.format(1000, seed, threads)).peak_bytes
-    return (run_python("-c", program.format(n, seed, threads)).peak_bytes - base) / n
+def duration(seconds: float) -> str:
+    """Write seconds with a unit and three digits.
+
+    >>> [duration(seconds) for seconds in (2091.6, 1.25, 0.0203, 0.00044)]
+    ['2,091.6 s', '1.2 s', '20.3 ms', '440 µs']
+    """
+    if seconds >= 1:
+        return f"{seconds:,.1f} s"
+    return f"{seconds * 1e3:.3g} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.3g} µs"
+
+
+def power(n: int) -> str:
+    """Write n as a power of ten if it is one.
+
+    >>> power(1000)
+    '10**3'
+    """
+    digits = len(str(n)) - 1
+    return f"10**{digits}" if n == 10**digits else f"{n:,}"

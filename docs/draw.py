@@ -1,7 +1,6 @@
 """Draw the pictures of the pages into docs/pictures: ``python docs/draw.py`` from the root of the repository.
 
-All boards, free squares and conflicts come from the package, with the seeds in this file. ``python -m bench report``
-draws the pictures of measured times.
+All boards, free squares and conflicts come from the package, with the seeds in this file.
 """
 
 from __future__ import annotations

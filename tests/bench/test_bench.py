@@ -1,43 +1,27 @@
 """The published figures: what benchmarks on tiny boards measure, and the tables on the pages. Speed is not tested."""
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
-from errors import check_error
-from lowered import lowered
+from click.testing import CliRunner
 
-import fastqueens
-from bench import (
-    counting,
-    estimate_tables,
-    estimates,
-    fixed_queens,
-    floor,
-    machine,
-    parts,
-    plain_min_conflicts,
-    report,
-    sampling,
-    scaling,
-    stale,
-)
-from bench.timing import in_turn, ratio, run_python
+from bench import before, estimates, floor, machine, rates, report, sampling, scaling
+from bench.__main__ import main
+from bench.timing import ratio, run_python
 from fastqueens import is_solution, limit_gamma
-from fastqueens.core.threads import all_cores
-from fastqueens.exact.complete_search import EXHAUSTED, FOUND
 
 # Tables
 
 
 @pytest.fixture
 def results(tmp_path, monkeypatch):
-    """A folder for results and pictures, in a repository with one page."""
+    """A folder for results, in a repository with one page."""
     folder = tmp_path / "results"
     monkeypatch.setattr(report, "RESULTS", folder)
-    monkeypatch.setattr(report, "PICTURES", folder)
     monkeypatch.setattr(report, "ROOT", tmp_path)
     (tmp_path / "README.md").write_text("no tables")
     return folder
@@ -46,7 +30,7 @@ def results(tmp_path, monkeypatch):
 def test_the_tables_on_the_pages_are_those_of_the_stored_results():
     """No figure on a page is written by hand, and every table has one place."""
     text = "".join(page.read_text() for page in report.pages())
-    for name in report.tables():
+    for name in report.TABLES:
         assert text.count(f"<!-- bench: {name} -->") == 1, name
         assert report.replaced(text, name, "a new table") != text, name
         assert report.replaced(text, name, report.table(name)) == text, f"python -m bench report: {name}"
@@ -57,27 +41,31 @@ def test_the_report_replaces_exactly_the_text_between_markers(results, page):
     readme = report.ROOT / page
     readme.parent.mkdir(parents=True, exist_ok=True)
     text = (
-        "before\n<!-- bench: largest -->\n{}<!-- end -->\nbetween\n<!-- bench: tiles -->\nkept\n<!-- end -->\nafter\n"
+        "before\n<!-- bench: largest -->\n{}<!-- end -->\nbetween\n<!-- bench: rates -->\nkept\n<!-- end -->\nafter\n"
     )
     readme.write_text(text.format("old\nold\n"))
     row = dict.fromkeys([f"{part}_seconds" for part in (*scaling.Timings._fields, "process")], 1.5)
-    report.store("largest", machine.describe(), [{**row, "n": 100, "seed": 1, "steps": 7, "peak_bytes": 500}])
+    report.store("largest", machine.describe(), "seed 1", [{**row, "n": 100, "steps": 7, "peak_bytes": 500}])
     for _ in range(2):
         assert report.update_pages() == ["largest"]
         assert readme.read_text() == text.format(report.table("largest") + "\n")
 
 
+def test_every_result_has_its_machine_its_commit_and_its_seeds():
+    results = {path.stem: json.loads(path.read_text()) for path in report.RESULTS.glob("*.json")}
+    assert set(results) == set(report.TABLES) - {"highlights"}
+    for name, result in results.items():
+        assert result["machine"]["processor"], name
+        assert re.fullmatch("[0-9a-f]{7}", result["machine"]["commit"]), name
+        assert "seed" in result["seeds"], name
+
+
 def test_text_without_markers_is_unchanged():
-    for text in ("nothing", "<!-- bench: tiles -->\nno end", "<!-- bench: other -->\n<!-- end -->"):
-        assert report.replaced(text, "tiles", "new") == text
+    for text in ("nothing", "<!-- bench: rates -->\nno end", "<!-- bench: other -->\n<!-- end -->"):
+        assert report.replaced(text, "rates", "new") == text
 
 
 # Measuring
-
-
-def test_the_first_round_is_not_counted():
-    values = iter(range(100))
-    assert in_turn({"a": lambda: next(values), "b": lambda: next(values)}, 2) == {"a": [2, 4], "b": [3, 5]}
 
 
 def test_a_ratio_is_computed_pair_by_pair():
@@ -99,41 +87,46 @@ def test_each_size_is_measured_on_each_number_of_threads(monkeypatch):
             assert 0 <= row[part]["least"] <= row[part]["median"] <= row[part]["most"]
 
 
-@pytest.mark.parametrize("n", [1, *range(8, 51)])
-def test_plain_min_conflicts_solves(n):
-    assert is_solution(plain_min_conflicts.solve(n, seed=n))
-
-
-@pytest.mark.parametrize("program", ["plain min-conflicts, NumPy", "plain min-conflicts, numba"])
-def test_other_programs_are_asked_and_stopped_if_they_take_too_long(program):
-    assert floor.ask(program, 20)["seconds"] > 0
-    assert floor.ask(program, 10**6, limit=0.5) == {"skipped": "> 0.5 s"}
-
-
-def test_an_answer_of_another_program_is_checked(monkeypatch):
-    wrong = 'print(\'{"seconds": 1, "version": "", "queens": [0, 1, 2, 3]}\')'
+@pytest.mark.parametrize(
+    ("program", "answer"),
+    [
+        ('print(\'{"seconds": 1, "version": "9", "queens": [1, 3, 0, 2]}\')', {"seconds": 1, "version": "9"}),
+        (
+            'print(\'{"seconds": 1, "version": "", "queens": [0, 1, 2, 3]}\')',
+            {"skipped": "returned a board that is not a solution"},
+        ),
+        ("raise SystemExit(3)", {"skipped": "not installed"}),
+        ("raise SystemExit('what went wrong')", {"skipped": "failed: what went wrong"}),
+        ("import time; time.sleep(60)", {"skipped": "> 0.5 s"}),
+    ],
+)
+def test_an_answer_of_another_program_is_checked_and_it_is_stopped(monkeypatch, program, answer):
     run = floor._run
-    monkeypatch.setattr(floor, "_run", lambda command, limit: run([command[0], "-c", wrong], limit))
-    assert floor.ask("simpleai min_conflicts", 4) == {"skipped": "returned a board that is no solution"}
+    limit = 0.5 if "sleep" in program else 60
+    monkeypatch.setattr(floor, "_run", lambda command, limit: run([command[0], "-c", program], limit))
+    assert floor.ask_cpsat(4, limit=limit) == answer
 
 
-def test_the_floor_is_measured(tmp_path, monkeypatch):
-    monkeypatch.setattr(floor, "ask", lambda program, n, python: {"skipped": "not installed"})
-    rows = list(floor.measure([10, 100], adaptive_search=tmp_path))  # a folder without its program
+def test_a_compiled_program_is_asked(tmp_path):
+    program = tmp_path / "queens"
+    program.write_text("#!/bin/sh\necho 3 words before\necho 1 3 0 2\n")
+    program.chmod(0o755)
+    assert floor.ask_adaptive_search(program, 4, seed=1)["seconds"] > 0
+    for missing in (None, tmp_path / "other"):
+        assert floor.ask_adaptive_search(missing, 4, seed=1) == {"skipped": "not compiled"}
+
+
+def test_the_floor_is_measured(monkeypatch):
+    monkeypatch.setattr(floor, "ask_cpsat", lambda n, python: {"skipped": "not installed"})
+    rows = list(floor.measure([10, 100]))
     measured = {row["program"] for row in rows if row.get("median")}
     assert {"fastqueens.solve, the whole call", "fastqueens, a process", "shuffle, NumPy"} < measured
     assert {row["n"] for row in rows if row["program"] is None} == {10, 100}
     for row in rows:
         assert row["program"] is None or (row["median"] is None) == (row["skipped"] is not None)
     skipped = {row["program"]: row["skipped"] for row in rows if row.get("skipped")}
-    assert skipped.pop("Adaptive Search, C") == "not compiled"
-    assert set(skipped.values()) == {"not installed"}
+    assert skipped == {"Adaptive Search, C": "not compiled", "OR-Tools CP-SAT": "not installed"}
     assert "| OR-Tools CP-SAT |" in floor.table(rows)
-
-
-def test_placement_is_compared_with_the_time_that_its_bytes_need():
-    memory = {"program": None, "threads": 1, "n": 10**8, "bandwidth": 48e9, "placement": 0.4}
-    assert floor.table([memory]).splitlines()[-1] == "| 10^8 | 1 | 48.0 | 1.0 | 4.0 | **4.0** |"
 
 
 def test_the_highlights_are_the_call_its_parts_and_its_memory_traffic():
@@ -171,115 +164,18 @@ def test_a_result_names_its_commit_and_machine():
     known = machine.describe()
     assert known["model"]
     line = machine.line(known | {"commit": "abc1234", "uncommitted": True, "virtual": True, "simd": "AVX2"})
-    assert "commit abc1234 with uncommitted changes" in line
+    assert line.endswith("commit abc1234 with uncommitted changes")
     assert "virtual machine, AVX2" in line
-    assert "Not recorded" not in line
-    older = {key: value for key, value in known.items() if key not in ("commit", "model", "virtual", "simd")}
-    assert machine.line(older).endswith(" Not recorded: commit, model, virtual, SIMD.")
-    stored = machine.line(older | {"stored_with": "abc1234"})
-    assert stored.endswith("stored with commit abc1234. Not recorded: model, virtual, SIMD.")
+    line = machine.line(known | {"commit": None, "uncommitted": None, "virtual": None, "simd": None})
+    assert line.endswith(f"{known['memory_gib']} GiB, {known['date']}, commit unknown")
+    assert "virtual" not in line
 
 
-@pytest.fixture
-def repository(tmp_path, monkeypatch):
-    """A repository with a file of code that a result depends on; it returns what is stale."""
-    monkeypatch.setattr(machine, "ROOT", tmp_path)
-    monkeypatch.setattr(stale, "ROOT", tmp_path)
-    monkeypatch.setattr(stale, "MEASURED", {"tiles": ("code.py",)})
-    stale._differs.cache_clear()
-    (tmp_path / "code.py").write_text('"""Words."""\nx = 1\n')
-    who = ["-c", "user.name=a", "-c", "user.email=a@b.c"]
-    for command in (["init", "--quiet"], ["add", "code.py"], [*who, "commit", "--quiet", "-m", "Begin"]):
-        assert machine.git(*command) is not None
-
-    def found(commit):
-        text = json.dumps({"machine": {"date": "today", "commit": commit}, "rows": []})
-        (tmp_path / "tiles.json").write_text(text)
-        stale._differs.cache_clear()
-        return list(stale.stale(tmp_path))
-
-    return tmp_path, machine.git("rev-parse", "HEAD"), found
+# Estimates, samples and rates
 
 
-def test_a_result_is_stale_if_its_code_has_changed(repository):
-    folder, commit, found = repository
-    assert found(commit) == []
-    (folder / "code.py").write_text('"""Other words."""\n# why\n\nx = 1\n')
-    assert found(commit) == []
-    (folder / "code.py").write_text('"""Words."""\nx = 2\n')
-    assert found(commit) == [("tiles", commit, "today", ["code.py"])]
-    assert str(found(commit)[0]) == f"tiles: today, commit {commit}; since then changed: code.py"
-
-
-@pytest.mark.parametrize("commit", [None, "0000000"])
-def test_a_result_without_a_known_commit_is_listed(repository, commit):
-    (one,) = repository[2](commit)
-    assert one.changed is None
-    assert "cannot be compared" in str(one)
-
-
-def test_each_result_names_code_that_exists():
-    assert {path.stem for path in report.RESULTS.glob("*.json")} <= set(stale.MEASURED)
-    for paths in stale.MEASURED.values():
-        for path in paths:
-            if not path.startswith("fastqueens/"):  # the package may be installed elsewhere
-                assert (report.ROOT / path).exists(), path
-            else:
-                assert Path(fastqueens.__file__).parents[1].joinpath(path).exists(), path
-
-
-def test_completions_are_counted_and_the_searches_agree():
-    rows = list(fixed_queens.compare(30))
-    assert sum(row["all"] for row in rows) == 30
-    for row in rows:
-        assert row["contradictions"] == 0
-        assert row["found"] + row["excluded"] + row["unanswered"] + row["not asked"] == row["all"]
-        assert row["solved"] + row["missed"] + row["excluded"] + row["unanswered"] >= row["all"] - row["not asked"]
-
-
-@pytest.mark.parametrize("status", [EXHAUSTED, FOUND])
-def test_a_contradiction_is_noticed(monkeypatch, status):
-    class Wrong:
-        def __init__(self, instance, workers):
-            self.queens = np.zeros(instance.n, np.int32)
-
-        def advance(self, *_):
-            return status
-
-    monkeypatch.setattr(fixed_queens, "CompleteSearch", Wrong)
-    assert sum(row["contradictions"] for row in fixed_queens.compare(30)) > 0
-
-
-def test_a_wrong_count_is_noticed(monkeypatch):
-    monkeypatch.setattr(counting, "SOLUTIONS", {8: 93})
-    with check_error(RuntimeError, 92, 93):
-        next(counting.measure())
-
-
-def test_tasks_of_a_search_are_measured(monkeypatch):
-    monkeypatch.setattr(parts, "COUNTS", (10,))
-    monkeypatch.setattr(parts, "PROOFS", ((14, 11),))
-    monkeypatch.setattr(parts, "PROCESSES", (2,))
-    with lowered(tree_slice=1, first_rounds=1):
-        rows = list(parts.measure())
-    assert [row["workers"] for row in rows] == [2, 10, 100, 1000] * 2
-    for row in rows:
-        assert row["tasks"] > 10
-        assert 0 < row["longest"] < row["work"]
-        workers = row["workers"] if row["simulated"] else min(2, all_cores())
-        assert row["efficiency"] == pytest.approx(row["work"] / row["seconds"] / workers)
-    assert parts.table(rows).count("\n") == 1 + 2
-
-
-def test_workers_are_simulated(monkeypatch):
-    """The third task follows from the first, and is known when the second has ended, too."""
-    monkeypatch.setattr(parts, "_HANDED_OUT", 0)
-    tasks = [parts.TimedTask(2, 0), parts.TimedTask(1, 1), parts.TimedTask(4, 0)]
-    assert [parts.simulated(tasks, workers) for workers in (1, 2, 3)] == [7, 6, 6]
-
-
-def test_gamma_is_measured():
-    (row,) = estimates.measure_gamma({100: (0.05, 1e-5)})
+def test_estimates_are_measured():
+    (row,) = estimates.measure({100: 0.05})
     assert row["gamma"] == pytest.approx(1.90, abs=0.05)
 
 
@@ -288,13 +184,13 @@ def test_constants_are_fitted():
     n = np.array([30, 100, 1000, 10**5, 10**6])
     log_counts = n * (np.log(n) - limit_gamma().gamma) + np.log(6.5) + np.log(n) / 2 - 0.2 / n
     rows = [{"n": at, "log_count": value, "standard_error": 1e-4} for at, value in zip(n, log_counts, strict=True)]
-    constant, power, gamma = estimate_tables.fit_constants(rows)
+    constant, power, gamma = estimates.fit_constants(rows)
     assert constant.values == pytest.approx([np.log(6.5), -0.2], abs=1e-3)
     assert power.values[2] == pytest.approx(0.5, abs=1e-3)
     assert gamma.values[2] == pytest.approx(limit_gamma().gamma, abs=1e-9)
     assert [each.freedom for each in (constant, power, gamma)] == [3, 2, 2]
-    assert estimate_tables.fit([np.ones(4)], [1, 3, 3, 5], [1, 1, 1, 1]) == ([3.0], [0.5], 8.0, 3)
-    wider = estimate_tables.fit_constants([{**row, "standard_error": 3e-4} for row in rows])[0]
+    assert estimates.fit([np.ones(4)], [1, 3, 3, 5], [1, 1, 1, 1]) == ([3.0], [0.5], 8.0, 3)
+    wider = estimates.fit_constants([{**row, "standard_error": 3e-4} for row in rows])[0]
     assert wider.errors == pytest.approx([3 * error for error in constant.errors])
 
 
@@ -304,6 +200,55 @@ def test_samples_are_measured(monkeypatch):
     assert effective["thinning"] == 16
     assert 0.5 < effective["share"]["median"] <= 1
     assert 2 < effective["time"]["median"] < 16
-    assert 0 < effective["time_seconds"]["median"] < effective["seconds"]["median"] < 1e-2
+    assert 0 < effective["seconds"]["median"] < 1e-2
     assert uniform["freedom"] == 3
     assert all(1e-6 < p <= 1 for p in uniform["p_values"])
+
+
+def test_mixing_is_measured(monkeypatch):
+    for name, value in (("TIMED", (100,)), ("_HOPS", 1000), ("MIXED", {100: 2}), ("DENSITY_N", 1000)):
+        monkeypatch.setattr(sampling, name, value)
+    rows = list(sampling.measure_mixing())
+    assert [row["runs"] for row in rows] == [5, 2, 2, 5, 5, 5]
+    assert all(0 <= row["least"] <= row["median"] <= row["most"] for row in rows)
+    text = sampling.mixing_table([rows[0], {**rows[2], "median": 2.0}])
+    assert " ns (" in text
+    assert "| 1.5 % | **2.00**, missed (" in text
+
+
+def test_rates_are_measured():
+    rows = list(rates.measure(rates.SIZES[:2], 10))
+    assert {row["n"] for row in rows} == set(rates.SIZES[:2])
+    assert all(row["runs"] == 10 for row in rows)
+
+
+# The command
+
+
+def test_a_benchmark_is_measured_stored_and_shown(results, monkeypatch):
+    monkeypatch.setattr(scaling, "SIZES", (10, 100, 1000))
+    page = report.ROOT / "README.md"
+    page.write_text("<!-- bench: scaling -->\n<!-- end -->\n")
+    run = CliRunner().invoke(main, ["scaling", "--up-to", "100"])
+    assert run.exit_code == 0, run.output
+    stored = json.loads((results / "scaling.json").read_text())
+    assert {row["n"] for row in stored["rows"]} == {10, 100}
+    assert stored["seeds"] == scaling.SEEDS
+    assert "\n| 100 | 1 | " in page.read_text()
+    assert page.read_text().endswith(f"{scaling.SEEDS}.\n<!-- end -->\n")
+
+
+def test_published_instances_need_their_folder():
+    assert "--instances FOLDER" in CliRunner().invoke(main, ["csplib"]).output
+
+
+def test_the_work_tree_is_compared_with_a_folder(monkeypatch):
+    monkeypatch.setattr(before, "CASES", ((1000, 1, 2),))
+    monkeypatch.setattr(before, "MIXED", (1000,))
+    monkeypatch.setattr(before, "SAMPLED", {8: 1000})
+    monkeypatch.setattr(before, "_RUNS", 1)
+    (row,) = before.solving_rows(Path())
+    assert row["solve"]["runs"] == 2
+    assert row["solve"]["least"] <= row["solve"]["median"] <= row["solve"]["most"]
+    mixed, sampled = before.sampling_rows(Path())
+    assert min(mixed["now"], mixed["then"], sampled["now"], sampled["then"]) > 0

@@ -12,11 +12,9 @@ import collections
 import faulthandler
 import os
 import resource
-import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 from fuzz.commands import drawn_command
 from fuzz.damage import drawn_file
@@ -44,7 +42,6 @@ def main() -> None:
     if options.repeat:
         report(try_case(Case.of_text(Path(options.repeat).read_text())))
         return
-    commit = _commit()  # now, since a run takes long
     counts: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
     started = time.monotonic()
     for number in range(options.seed, options.seed + options.inputs):
@@ -53,11 +50,8 @@ def main() -> None:
         if (done := number + 1 - options.seed) % _BATCH == 0:
             print(f"{done:,} inputs in {time.monotonic() - started:,.0f} s", flush=True)
     Path(options.keep).unlink(missing_ok=True)
-    rows = [{"what": what, "outcomes": dict(sorted(outcomes.items()))} for what, outcomes in sorted(counts.items())]
-    for row in rows:
-        print(f"{row['what']}: " + ", ".join(f"{count:,} {outcome}" for outcome, count in row["outcomes"].items()))
-    if options.record:
-        _record(rows, commit)
+    for what, outcomes in sorted(counts.items()):
+        print(f"{what}: " + ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(outcomes.items())))
 
 
 def _options() -> argparse.Namespace:
@@ -66,7 +60,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1, help="number of the first input")
     parser.add_argument("--keep", default="fuzz-input.json", help="file for the input that has a fault")
     parser.add_argument("--repeat", metavar="FILE", help="run only this saved input")
-    parser.add_argument("--record", action="store_true", help="store the counts in bench/results/fuzz.json")
     return parser.parse_args()
 
 
@@ -94,20 +87,6 @@ def report(outcome: Outcome) -> None:
     """Print what an input did."""
     print(f"{outcome.what}: {'; '.join(outcome.faults) or 'no faults'}")
     print(outcome.stdout.decode(errors="backslashreplace"), outcome.stderr, sep="\n", flush=True)
-
-
-def _commit() -> str:
-    """Return the commit of this code, or "" if it is not in a repository."""
-    found = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
-    return found.stdout.strip()
-
-
-def _record(rows: list[dict[str, Any]], commit: str) -> None:
-    """Store the counts of a run without faults, and show them in docs/trust.md; a run ends at its first fault."""
-    from bench import machine, report
-
-    report.store("fuzz", {**machine.describe(), "commit": commit}, rows)
-    report.update_pages()
 
 
 if __name__ == "__main__":

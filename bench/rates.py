@@ -1,0 +1,34 @@
+"""How often each rule of the classroom solves which board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from fastqueens import study
+from fastqueens.classroom.report import mean_text
+from fastqueens.classroom.rules import RULES
+
+#: The boards, and the runs of each rule on each of them.
+SIZES, RUNS = (4, 8, 12, 16, 20), 2000
+
+SEEDS = f"seeds 0 to {RUNS - 1}"
+
+
+def measure(sizes: Sequence[int] = SIZES, runs: int = RUNS) -> Iterator[dict[str, Any]]:
+    """Yield the figures of every rule on boards of several sizes."""
+    yield from study(sizes, RULES, runs, seed=0).to_rows()
+
+
+def table(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the shares of solved runs by rule and n, and the mean evaluations of a run for n = 8."""
+    sizes = [n for n in SIZES if n != 16]  # the page has room for four
+    by_rule: dict[str, dict[int, dict[str, Any]]] = {}
+    for row in rows:
+        by_rule.setdefault(row["rule"], {})[row["n"]] = row
+    titles = ["rule", *(f"n = {n}" for n in sizes), "evaluations"]
+    lines = ["| " + " | ".join(titles) + " |", "|---|" + "---:|" * (len(titles) - 1)]
+    for rule, by_size in by_rule.items():
+        cells = [f"{100 * by_size[n]['success_rate']:.1f}%" for n in sizes]
+        lines.append(f"| `{rule}` | " + " | ".join([*cells, mean_text(by_size[8]["evaluations_mean"])]) + " |")
+    return "\n".join(lines)
