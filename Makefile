@@ -100,7 +100,7 @@ $(VENV)/ready-for-docs: requirements.txt requirements/docs.txt requirements/maco
 requirements:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet pip-tools
-	$(LOCK) $(UPGRADE) --extra explore --output-file requirements.txt setup.cfg
+	$(LOCK) $(UPGRADE) --output-file requirements.txt setup.cfg
 	$(LOCK) $(UPGRADE) --extra test --constraint requirements.txt --output-file requirements/dev.txt setup.cfg
 	$(LOCK) $(UPGRADE) --extra test --extra browser --constraint requirements/dev.txt --output-file requirements/browser.txt setup.cfg
 	$(LOCK) $(UPGRADE) --extra docs --constraint requirements/dev.txt --output-file requirements/docs.txt setup.cfg

@@ -110,7 +110,7 @@ def _example(thing: Any) -> list[str]:
         source, value = example.source.rstrip(), example.want.rstrip()
         if source.startswith(("with ", "import pathlib")):
             return []
-        if "+SKIP" in source:  # starts a server
+        if "+SKIP" in source:  # opens the browser
             continue
         if value:
             return [*lines, f"{source}    # {value}" if len(value) <= _LONGEST and "\n" not in value else source]

@@ -31,7 +31,7 @@ from fastqueens.core.instance import make_instance as make_instance
 from fastqueens.exact.solutions import all_solutions as all_solutions
 from fastqueens.exact.solutions import count_solutions as count_solutions
 from fastqueens.exact.solutions import has_unique_solution as has_unique_solution
-from fastqueens.explorer.serving import explore as explore
+from fastqueens.explorer.showing import explore as explore
 from fastqueens.files.boards import read_board as read_board
 from fastqueens.files.boards import read_boards as read_boards
 from fastqueens.files.boards import write_board as write_board

@@ -167,8 +167,8 @@ def parts(words, separator):
 
 def _run_fastqueens(arguments, data):
     """Run the command line in this process; return stdout as bytes, stdout with stderr as text, and the exit code."""
-    is_server = arguments[:1] == ["explore"] and "-o" not in arguments
-    if is_server or _ONLY_PARSED & set(arguments):
+    opens_browser = arguments[:1] == ["explore"] and "-o" not in arguments
+    if opens_browser or _ONLY_PARSED & set(arguments):
         parse(arguments)
         return b"", "", 0
     together = io.BytesIO()

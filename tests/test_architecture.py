@@ -30,7 +30,6 @@ LIBRARIES = {
     **dict.fromkeys(("numba", "llvmlite"), ("jit",)),
     **dict.fromkeys(("matplotlib", "PIL", "pypdf"), ("pictures",)),
     **dict.fromkeys(("IPython", "psutil", "distributed", "dask"), ("core",)),
-    **dict.fromkeys(("starlette", "uvicorn"), ("explorer",)),
     "click": ("cli",),
     "rich": ("core",),
     "scipy": (),

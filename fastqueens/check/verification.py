@@ -215,19 +215,6 @@ def conflicting_queens(
     return found
 
 
-def crowded_lines(queens: Board, *, threads: int | None = None) -> list[NDArray[np.uint64]]:
-    """Mark the rows, sum diagonals (c + r) and difference diagonals (r - c + n) with more than one queen, as bitsets.
-
-    Bit i of a bitset is bit i % 64 of word i // 64. O(n) time; 5 n / 8 bytes for the result, and half that to make it.
-
-    >>> [int(words[0]) for words in crowded_lines([0, 0, 1, 3])]
-    [1, 0, 24]
-    """
-    board = as_queens(queens)
-    with workers_for(len(board), threads) as workers:
-        return _crowded_lines(board, workers, Callbacks())
-
-
 def find_fault(
     queens: Queens, instance: Instance, workers: Workers, callbacks: Callbacks, *, is_solved: bool
 ) -> str | None:

@@ -20,7 +20,7 @@ from fastqueens.core.thresholds import lowered
 from fastqueens.jit.inventory import describe_compiled_code
 
 _LIBRARIES = ("numpy", "numba", "matplotlib", "pillow", "pypdf", "psutil", "click", "rich")
-_EXTRAS = ("dask", "starlette", "uvicorn")
+_EXTRAS = ("dask",)
 
 
 def info(out: Output) -> None:
@@ -129,8 +129,6 @@ def call_every_kernel(out: Output) -> None:
     from fastqueens.core.arguments import STARTS
     from fastqueens.exact.knuth import estimated_nodes
     from fastqueens.exact.tree import search_tree
-    from fastqueens.explorer.answers import Tiles, column_of_row, lines_of_queen
-    from fastqueens.explorer.pyramid import build_pyramid
 
     board = fastqueens.solve(1024, seed=1).queens
     read_only = board.copy()
@@ -147,9 +145,6 @@ def call_every_kernel(out: Output) -> None:
                 fastqueens.attacking_pairs(queens, threads=2)
                 fastqueens.conflicting_queens(queens, threads=2)
                 fastqueens.first_attack(queens)
-                Tiles(queens, build_pyramid(queens)).tile(0, 0, 0)
-                lines_of_queen(queens, 0)
-                column_of_row(queens, 0)
                 bin_board(queens, cells=2)
                 fastqueens.statistics(queens)
     out.check_stop()

@@ -209,10 +209,6 @@ class Output:
         """Let a hint follow the word "interrupted"."""
         self._session.hint = hint
 
-    def ends_with_ctrl_c(self, farewell: str) -> None:
-        """Let Ctrl-C be the way to end the command, which then says farewell."""
-        self._session.farewell = "" if self.quiet else f"{farewell}\n"
-
     def reading(self, path: str) -> None:
         """Show in the progress line that a file is read."""
         self.progress(f"reading {file_label(path)}")

@@ -212,18 +212,13 @@ def poster() -> None:
 @command(
     "explore",
     options.A_BOARD_OR_AN_INSTANCE,
-    clash(
-        "-o",
-        ("--port", "--no-browser"),
-        message="-o writes the page to a file and starts no server: leave out --port and --no-browser.",
-    ),
+    clash("-o", "--no-browser", message="-o writes the page and opens no browser: leave out --no-browser."),
     clash("--mix", "--no-mix"),
     examples="fastqueens explore 1000000\nfastqueens explore board.npy -o board.html",
 )
 @options.board_or_n
-@options.write("-o --output FILE", "Write the page to a .html file, for up to 2 million queens.")
-@options.number("--port PORT", "Port of the local server. Default: any free port.")
-@options.option("--no-browser", "Print the address without opening a browser.")
+@options.write("-o --output FILE", "Write the page to this .html file, without opening it.")
+@options.option("--no-browser", "Write the page without opening the browser.")
 @options.option("--no-mix", "Do not mix. By default, boards that are solved for N from 10,000 to 10 million are mixed.")
 @options.all_of(
     options.seed_of_solving, options.mix, options.stated, options.rows_from, options.threads_of_solving, options.quiet
@@ -235,8 +230,9 @@ def explore() -> None:
     squares and excluded diagonals are drawn, too. A trace with moves is played step by step; `solve --trace moves.npz
     --moves` and `climb -o` write one.
 
-    A local server serves the page to this machine only, until you press Ctrl-C. With -o, the page is written to a file
-    and needs neither server nor network. Without -o, no file is written.
+    The page is one file, which needs no network. It is written into the current folder, for example as
+    queens-1000000.html, but never over an existing file. It holds up to 10 million queens; for larger boards, show -o
+    and poster draw how densely the queens stand.
     """
 
 

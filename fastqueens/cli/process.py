@@ -54,8 +54,6 @@ class Session:
         self.display = Display()
         #: What follows the word "interrupted" if the run is.
         self.hint = ""
-        #: What to say after Ctrl-C, if that is how the command ends; the exit code is then 0.
-        self.farewell: str | None = None
         #: Seconds that the work may take, if there is a limit.
         self.time_limit: float | None = None
         #: The stages of the work of which what is finished is kept after a signal: none before something is finished,
@@ -93,13 +91,12 @@ def run_in_worker(work: Callable[[Session], int]) -> NoReturn:
             is_over = True
         except queue.Empty:
             is_over = is_kept and _let_finish(exit_codes, session, heard)
-        farewell = session.farewell if signalled.number == signal.SIGINT else None
         nothing = f", and {NOTHING_FINISHED}" if session.kept == () else ""
         interrupted = f"{_SIGNALS[signalled.name]}{nothing}{session.hint}\n"
         _remove_unfinished()
         if not (is_over and session.is_part_told):
-            _tell(session, interrupted if farewell is None else farewell)
-        os._exit(128 + signalled.number if farewell is None else SOLVED)
+            _tell(session, interrupted)
+        os._exit(128 + signalled.number)
 
 
 def _listen(numbers: list[int]) -> None:

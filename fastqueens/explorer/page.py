@@ -1,4 +1,4 @@
-"""The page that shows a board: one file that needs nothing else, or a page of the local server.
+"""The page that shows a board: one file that needs nothing else.
 
 This module builds it from the parts in the folder ``assets`` and packs the board into it.
 """
@@ -12,7 +12,7 @@ import json
 import re
 import urllib.parse
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +25,15 @@ from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.explorer.about import about
 
-#: A page with more queens, steps, or squares and diagonals would be slow to open; the server has no such limit.
-MOST_QUEENS_INSIDE = 2_000_000
+#: A page with more queens, steps, queens on first boards, or squares and diagonals would be slow to open.
+MOST_QUEENS_INSIDE = 10_000_000
 _MOST_STEPS = 2_000_000
+_MOST_ON_FIRST_BOARDS = 2_000_000
 MOST_SQUARES_INSIDE = 2_000_000
 
 _FOLDER = Path(__file__).parent / "assets"
 
-#: What the server serves under assets/: name and file.
+#: The styles and scripts of the page, by their names.
 ASSETS = {path.name: path for path in _FOLDER.rglob("*.*") if path.suffix in (".css", ".js")}
 
 _ASSET = re.compile(
@@ -48,7 +49,7 @@ def page_in_one_file(
     Parameters
     ----------
     queens : (n,) array of integers
-        A validated board of at most 2,000,000 queens.
+        A validated board of at most 10,000,000 queens.
     name : str
         The source of the board, shown on the page.
     data : dict of arrays, optional
@@ -59,7 +60,7 @@ def page_in_one_file(
     Returns
     -------
     bytes
-        HTML in UTF-8: about 300 kB, and the deflated rows in base64, up to 3.4 bytes a queen for a million.
+        HTML in UTF-8: about 300 kB, and the deflated rows in base64, up to 3.4 bytes per queen for a million.
 
     Raises
     ------
@@ -67,22 +68,22 @@ def page_in_one_file(
         If the board or the instance is too large, or the instance has another n.
     """
     check_fits_inside(len(queens))
-    facts = _facts(queens, name, instance, served=False, trace=data is not None)
+    facts = _facts(queens, name, instance, has_trace=data is not None)
     arrays = {"rows": queens, **(data or {})}
     if instance is not None:
         check_same_n(instance, len(queens))
         if not instance.is_free:
             arrays |= _page_data(instance)
     packed = "\n".join(_block(part, array) for part, array in arrays.items())
-    return _filled(facts, packed, _inlined).encode()
+    return _filled(facts, packed).encode()
 
 
 def check_fits_inside(n: int) -> None:
     """Raise :class:`InputError` if a board of n is too large for :func:`page_in_one_file`."""
     if n > MOST_QUEENS_INSIDE and check_n(n):
         raise InputError(
-            f"a page in one file holds at most {MOST_QUEENS_INSIDE:,} queens, and this board has {n:,}; without -o, a "
-            "local server shows it"
+            f"a page holds at most {MOST_QUEENS_INSIDE:,} queens, and this board has {n:,}; for larger boards, "
+            "fastqueens show -o and fastqueens poster (in Python, picture and poster) draw how densely the queens stand"
         )
 
 
@@ -106,12 +107,11 @@ def course_data(trace: Trace, restarts: Sequence[int], moves: Moves) -> dict[str
         If there are more than 2 million steps, or more than 2 million queens on all first boards together.
     """
     n = moves.first_boards.shape[1]
-    check_fits_inside(n)
     if len(moves.steps) > _MOST_STEPS:
         raise InputError(f"a page plays at most {_MOST_STEPS:,} steps, and this search has {len(moves.steps):,}")
-    if moves.first_boards.size > MOST_QUEENS_INSIDE:
+    if moves.first_boards.size > _MOST_ON_FIRST_BOARDS:
         raise InputError(
-            f"a page holds at most {MOST_QUEENS_INSIDE:,} queens, and this search has "
+            f"a page that plays a search holds at most {_MOST_ON_FIRST_BOARDS:,} queens, and this search has "
             f"{len(moves.first_boards):,} first boards of {n:,}"
         )
     return {
@@ -145,33 +145,26 @@ def _page_data(instance: Instance) -> dict[str, NDArray[Any]]:
     held = len(instance.blocked) + len(instance.fixed) + len(parts["sums"]) + len(parts["differences"])
     if held > MOST_SQUARES_INSIDE:
         raise InputError(
-            f"a page in one file holds at most {MOST_SQUARES_INSIDE:,} squares and diagonals of an instance, and this "
-            f"one has {held:,}; without -o, a local server shows it"
+            f"a page holds at most {MOST_SQUARES_INSIDE:,} squares and diagonals of an instance, and this one has "
+            f"{held:,}"
         )
     return parts
 
 
-def page_of_server(queens: Queens, name: str = "", instance: Instance | None = None) -> bytes:
-    """Return the page that requests its parts and tiles from a server: see :mod:`fastqueens.explorer.server`."""
-    policy = "script-src 'self'; style-src 'self'; connect-src 'self'"
-    facts = _facts(queens, name, instance, served=True, trace=False)
-    return _filled(facts, "", lambda text: (text, policy)).encode()
-
-
-def _facts(queens: Queens, name: str, instance: Instance | None, **kind: bool) -> dict[str, Any]:
+def _facts(queens: Queens, name: str, instance: Instance | None, *, has_trace: bool) -> dict[str, Any]:
     """Return what the page knows before it has read the board."""
     asked = None
     if instance is not None and not instance.is_free:
         diagonals = len(instance.excluded_sums) + len(instance.excluded_differences)
         asked = {"fixed": len(instance.fixed), "blocked": len(instance.blocked), "diagonals": diagonals}
-    words = "" if kind["trace"] else about(queens)
-    return {"n": len(queens), "name": name, "instance": asked, **kind, "about": words}
+    words = "" if has_trace else about(queens)
+    return {"n": len(queens), "name": name, "instance": asked, "trace": has_trace, "about": words}
 
 
-def _filled(facts: dict[str, Any], data: str, linked: Callable[[str], tuple[str, str]]) -> str:
-    """Put facts and data into the page; ``linked`` adds the assets and returns the policy of which may run."""
+def _filled(facts: dict[str, Any], data: str) -> str:
+    """Put facts, data and assets into the page, with a policy of which scripts may run."""
     icon = "data:image/svg+xml," + urllib.parse.quote((_FOLDER / "icon.svg").read_text("utf-8").strip())
-    page, policy = linked((_FOLDER / "index.html").read_text("utf-8").replace("assets/icon.svg", icon))
+    page, policy = _inlined((_FOLDER / "index.html").read_text("utf-8").replace("assets/icon.svg", icon))
     only = f"default-src 'none'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; {policy}"
     meta = html.escape(only, quote=False)
     # "</script>" in a name would end the block.
@@ -207,7 +200,8 @@ def _block(name: str, array: NDArray[Any]) -> str:
 
     In this order the rows of a board take no more space than bit by bit, and deflate finds regularities.
     """
-    width = 4 if array.size == 0 or int(array.max()) < 2**32 else 8
-    planes = array.ravel().astype(f"<u{width}").view(np.uint8).reshape(-1, width).T
+    most = int(array.max(initial=0))
+    size, width = (8, 8) if most >= 2**32 else (4, 4) if most >= 2**24 else (4, 3)
+    planes = array.ravel().astype(f"<u{size}").view(np.uint8).reshape(-1, size)[:, :width].T
     packed = base64.b64encode(zlib.compress(planes.tobytes(), 6)).decode()
     return f'<script type="text/plain" id="{name}" data-bytes="{width}">{packed}</script>'

@@ -3,17 +3,16 @@
 `make test-browser` installs Playwright and tells if the browser is missing. FASTQUEENS_BROWSER names another browser.
 """
 
-import contextlib
 import os
 import shutil
 from importlib.util import find_spec
 
 import pytest
-from pages import View, serving
+from pages import View
 
 BROWSER = os.environ.get("FASTQUEENS_BROWSER") or shutil.which("chromium") or shutil.which("chromium-browser")
 
-if BROWSER is None or any(find_spec(module) is None for module in ("playwright", "starlette", "uvicorn")):
+if BROWSER is None or find_spec("playwright") is None:
     collect_ignore_glob = ["test_*.py"]
 
 ARGUMENTS = [
@@ -54,17 +53,13 @@ def look_at(browser):
     assert errors == []
 
 
-@pytest.fixture(params=["file", "server"])
-def show(request, tmp_path, look_at):
-    """Open a board with its instance, as a file or from a server."""
+@pytest.fixture
+def show(tmp_path, look_at):
+    """Open the page of a board with its instance, or of a search."""
     from fastqueens.explorer.page import page_in_one_file
 
-    with contextlib.ExitStack() as servers:
+    def show(queens, instance=None, address="", data=None, **window):
+        (tmp_path / "page.html").write_bytes(page_in_one_file(queens, "b.txt", data, instance))
+        return look_at((tmp_path / "page.html").as_uri() + address, **window)
 
-        def show(queens, instance=None, address="", data=None, **window):
-            if request.param == "file" or data is not None:
-                (tmp_path / "page.html").write_bytes(page_in_one_file(queens, "b.txt", data, instance))
-                return look_at((tmp_path / "page.html").as_uri() + address, **window)
-            return look_at(servers.enter_context(serving(queens, instance=instance)) + address, **window)
-
-        yield show
+    return show

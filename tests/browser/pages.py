@@ -1,9 +1,6 @@
-"""A page in a browser, and the server behind it, for the tests of the page."""
+"""A page in a browser, as a visitor sees it."""
 
 import time
-from contextlib import contextmanager
-
-import servers
 
 TIMEOUT = 60
 
@@ -87,17 +84,3 @@ class View:
     @property
     def zoom(self):
         return self.page.evaluate("Math.log2(explorer.view.scale)")
-
-
-@contextmanager
-def serving(queens, checked=True, instance=None):
-    """Serve a board in a thread; yield the address."""
-    from fastqueens.explorer import server
-    from fastqueens.explorer.answers import Tiles
-    from fastqueens.explorer.pyramid import build_pyramid
-
-    tiles = Tiles(queens, build_pyramid(queens), instance=instance)
-    if checked:
-        tiles.mark_conflicts()
-    with servers.serving(server.application(tiles, "board.npy")) as port:
-        yield f"http://{server.HOST}:{port}/"

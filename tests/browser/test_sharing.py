@@ -1,20 +1,15 @@
-"""Links, pictures, prints and frames of the page, and what it does if its server stops."""
+"""Links, pictures, prints and frames of the page."""
 
 import re
 from io import BytesIO
 
 import numpy as np
 import pytest
-import servers
-from pages import View, serving
 from PIL import Image
 from test_layout import RECTANGLES
 
 import fastqueens
-from fastqueens.explorer import server
-from fastqueens.explorer.answers import Tiles
 from fastqueens.explorer.page import page_in_one_file
-from fastqueens.explorer.pyramid import build_pyramid
 
 EIGHT = fastqueens.solve(8, seed=1).queens
 
@@ -77,50 +72,8 @@ def test_a_print_is_one_page_with_a_square_board(scheme, eight, look_at):
     assert view.page.locator("#print").is_hidden()
 
 
-@pytest.mark.parametrize("source", ["file", "server"])
-def test_a_frame_shows_only_the_board(source, eight, look_at):
-    with serving(EIGHT) as address:
-        view = look_at((eight if source == "file" else address) + "?embed", viewport={"width": 400, "height": 400})
-        found = view.page.evaluate(RECTANGLES)
-        assert set(found) == {"zoom", "board"}
-        assert found["board"][2] - found["board"][0] > 300
-
-
-def test_a_server_that_stops_and_comes_back(browser):
-    queens = fastqueens.solve(100_000, seed=1).queens
-    context = browser.new_context()
-    with serving(queens) as address:
-        view = View(context.new_page()).open(address)
-        view.until_text("verdict", "A solution")
-    view.page.evaluate("(explorer.choose(3), explorer._lookAt(50_000, 50_000, 5, false))")
-    sentence = "The server does not answer; the page tries to reach it again by itself."
-    view.until_text("verdict", sentence)
-    view.page.keyboard.press("+")  # moving ends other messages
-    view.page.wait_for_timeout(500)
-    assert view.text("verdict") == view.text("peek") == sentence
-    view.until_text("legend-text", "Some queens are missing.")
-    asked = len(view.requests)
-    view.page.wait_for_timeout(3500)
-    assert 1 <= len(view.requests) - asked <= 3
-    tiles = Tiles(queens, build_pyramid(queens))
-    tiles.mark_conflicts()
-    with servers.serving(server.application(tiles), port=int(address.split(":")[-1].strip("/"))):
-        view.until_text("verdict", "A solution")
-        view.settle()
-        assert view.text("legend-text") != "Some queens are missing."
-    context.close()
-
-
-def test_a_busy_server_is_asked_again(look_at):
-    with serving(EIGHT) as address:
-        view = look_at(address)
-        view.until_text("verdict", "A solution")
-        answers = [503, 200]
-        view.page.route(
-            "**/queen?column=3",
-            lambda route: route.continue_() if answers.pop(0) == 200 else route.fulfill(status=503, body="busy"),
-        )
-        view.page.evaluate("explorer.choose(3)")
-        view.until_text("chosen-title", "column 3")
-        assert answers == []
-        view.errors.clear()  # the browser reports the refusal
+def test_a_frame_shows_only_the_board(eight, look_at):
+    view = look_at(eight + "?embed", viewport={"width": 400, "height": 400})
+    found = view.page.evaluate(RECTANGLES)
+    assert set(found) == {"zoom", "board"}
+    assert found["board"][2] - found["board"][0] > 300

@@ -18,8 +18,6 @@ from fastqueens.check.density import bin_board, cell_multiplier
 from fastqueens.check.verification import cut_lines, line_kinds
 from fastqueens.core import board as boards
 from fastqueens.core import instance as instances
-from fastqueens.explorer import answers
-from fastqueens.explorer.pyramid import TILE_BITS, build_pyramid
 from fastqueens.files.text import check_range
 from fastqueens.jit import store
 from fastqueens.jit.decorators import Kernel
@@ -127,33 +125,6 @@ def bin_queens(queens, guards):
         assert [array.sum() for array in arrays] == [n, n, n]
 
 
-def count_window(queens, guards):
-    n = len(queens)
-    for level in (0, 2):
-        counts = guards.array((8, 4), np.uint32)
-        first = n // 3
-        last = min(n, first + (8 << level))
-        assert density_kernel.count_window(queens, counts, U64(level), U64(n // 4), first, last) == counts.sum()
-
-
-def list_window(queens, guards):
-    n = len(queens)
-    for room in (0, n // 50, n):
-        listed = guards.array((room, 2), np.uint32)
-        found = int(density_kernel.list_window(queens, listed, U64(n // 4), U64(n // 2), 0, n))
-        assert found <= room
-        assert ((listed[:found, 1] >= n // 4) & (listed[:found, 1] < n // 4 + n // 2)).all()
-
-
-def list_attackers(queens, guards):
-    n = len(queens)
-    for column in (0, n // 2, n - 1):
-        listed, counts = guards.array(3, np.uint32), guards.array(3, np.int64)
-        found = density_kernel.list_attackers(queens, np.int64(column), listed, counts, 0, n)
-        assert 0 <= found < n
-        assert (listed < n).all()
-
-
 def count_boards(queens, guards):
     n = len(queens)
     k, reach = -(-n // 7), min(3, n - 1)
@@ -175,7 +146,7 @@ WITH_A_BOARD = {
         count_lines,
     )},
     **{f"density_kernel.{function.__name__}": function for function in (
-        bin_queens, count_window, list_window, list_attackers,
+        bin_queens,
     )},
     "statistics_kernel.count_boards": count_boards,
 }  # fmt: skip
@@ -332,25 +303,6 @@ def test_excluded_diagonals_that_change_after_their_validation_stay_as_they_were
 # Between two looks at the board.
 
 
-@pytest.mark.parametrize(("before", "after"), [(300, 20), (20, 300)])
-def test_a_tile_lists_at_most_the_queens_that_are_there(monkeypatch, before, after):
-    """First ``before`` queens are on the rows of the tile, then ``after``."""
-    side = 1 << TILE_BITS
-    queens = np.full(4 * side, 3 * side, np.int32)
-    tiles = answers.Tiles(queens, build_pyramid(queens))
-    queens[:before] = 0
-    count = answers.count_window
-
-    def count_and_change(*arguments):
-        found = count(*arguments)
-        queens[:side] = 3 * side
-        queens[:after] = 0
-        return found
-
-    monkeypatch.setattr(answers, "count_window", count_and_change)
-    assert len(tiles.tile(0, 0, 0)) == 4 + 9 * min(before, after, side)
-
-
 ANSWERS = {
     "is_solution": fastqueens.is_solution,
     "first_attack": fastqueens.first_attack,
@@ -373,9 +325,8 @@ def test_a_board_that_changes_while_a_question_is_answered_does_no_harm(monkeypa
 
 
 def test_a_board_that_another_thread_changes_all_the_time_does_no_harm():
-    """All queens of the first columns are in one tile, or none; some of the last ones leave the board now and then."""
+    """The queens of the first columns share a diagonal, or not; some of the last ones leave the board now and then."""
     queens = np.array(fastqueens.solve(1 << 20, seed=1).queens)
-    tiles = answers.Tiles(queens, build_pyramid(queens))
     first, last, rng, is_over = queens[:256].copy(), queens[-2000:].copy(), np.random.default_rng(1), threading.Event()
 
     def change():
@@ -388,13 +339,9 @@ def test_a_board_that_another_thread_changes_all_the_time_does_no_harm():
     with ThreadPoolExecutor() as pool:
         changing = pool.submit(change)
         try:
-            for ask in [*ANSWERS.values(), bin_board, build_pyramid, lambda _: tiles.mark_conflicts()]:
+            for ask in [*ANSWERS.values(), bin_board]:
                 with contextlib.suppress(fastqueens.InputError):  # it was off the board when it was validated
                     ask(queens)
-                for _ in range(100):
-                    tiles.tile(0, 0, 0)
-                answers.lines_of_queen(queens, 0)
-                answers.column_of_row(queens, 0)
         finally:
             is_over.set()
         changing.result()

@@ -135,7 +135,7 @@ from fastqueens.cli.process import Session
 helps = [[name, "--help"] for name in cli.commands]
 for arguments in ([], ["--help"], ["--version"], *helps, ["completion", "zsh"], ["solve", "--sed", "1"]):
     run(arguments, Session())
-heavy = {"numpy", "numba", "rich", "scipy", "matplotlib", "PIL", "asyncio", "starlette", "uvicorn", "dask", "psutil"}
+heavy = {"numpy", "numba", "rich", "scipy", "matplotlib", "PIL", "asyncio", "dask", "psutil"}
 print(heavy & set(sys.modules), file=sys.stderr)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=REPOSITORY)

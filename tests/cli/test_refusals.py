@@ -206,10 +206,8 @@ none.csv: plot none.csv -o c.png
 none.npz: explore none.npz -o p.html | explore none.npz
 p.png; '.png'; .html; .htm: explore 8 -o p.png
 no/p.html: explore 8 -o no/p.html
-2,000,000; 3,000,000: explore 3e6 -o p.html
--o: explore 8 -o p.html --port 80 | explore 8 -o p.html --no-browser
-port is 70000: explore 8 --port 70000 --no-browser
-'x': explore 8 --port x
+10,000,000; 30,000,000; show; poster: explore 3e7 -o p.html | explore 3e7
+-o: explore 8 -o p.html --no-browser
 --seed: poster q.txt --seed 1 -o p.png | explore moves.npz --seed 1 -o p.html | explore none.npy --seed 1
 --mix: explore moves.npz --mix -o p.html | explore none.npy --mix 2 | explore 8 --mix --no-mix -o p.html
 --plot; --poster: solve 8 --poster p.png --plot p.png

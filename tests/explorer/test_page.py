@@ -1,36 +1,29 @@
 """The page in one file, its parts, and the command."""
 
 import base64
-import configparser
 import hashlib
 import html
+import io
 import json
 import re
-import signal
-import sys
 import urllib.parse
-import urllib.request
 import zlib
 from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
 import pytest
-from errors import check_error, check_names
+from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
 from lowered import lower
-from processes import running, without_compiling
 
 import fastqueens
-from fastqueens.core import threads as workers
 from fastqueens.core.arguments import SWEEPS
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
-from fastqueens.explorer import answers
 from fastqueens.explorer import page as pages
-from fastqueens.explorer.page import ASSETS, page_in_one_file, page_of_server
-from fastqueens.explorer.pyramid import build_pyramid
+from fastqueens.explorer.page import ASSETS, page_in_one_file
 from fastqueens.files import boards
 from fastqueens.pictures import style
 
@@ -97,20 +90,21 @@ def test_a_page_requests_nothing_and_runs_only_its_own_scripts():
     assert json.loads(facts)["name"] == "</script><script>alert(1)//<!--"
 
 
-def test_the_page_of_a_server_requests_only_from_that_server():
-    page = page_of_server(np.arange(1000)).decode()
-    assert "script-src 'self'; style-src 'self'; connect-src 'self'" in html.unescape(page)
-    assert not re.search(r"(src|href)=\"(?!assets/|data:)", page)
-    assert " style=" not in page
+def test_for_too_many_queens_the_error_names_pictures():
+    with check_error(InputError, "10,000,000", "10,000,001", "show -o", "poster"):
+        page_in_one_file(np.zeros(10_000_001, np.int32))
 
 
-def test_with_too_many_queens_the_error_suggests_the_server():
-    with check_error(InputError, 2_000_000, 2_000_001, "-o"):
-        page_in_one_file(np.zeros(2_000_001, np.int32))
+@pytest.mark.parametrize("largest", [0, 255, 2**24 - 1, 2**24, 2**32 - 1, 2**32])
+def test_numbers_take_as_many_bytes_as_the_page_can_read(largest):
+    page = page_in_one_file(np.array([0], np.int32), "", {"pairs": np.array([0, largest, 1])})
+    assert unpacked(page, "pairs").tolist() == [0, largest, 1]
+    widths = [int(width) for width in re.findall(rb'data-bytes="(\d+)"', page)]
+    assert widths == [3, 3 if largest < 2**24 else 4 if largest < 2**32 else 8]
 
 
 def test_screen_readers_find_labels_and_headings():
-    elements = Elements(page_of_server(np.arange(8)).decode())
+    elements = Elements(page_in_one_file(np.arange(8)).decode())
     for attributes, text in elements.of("button"):
         assert text.strip() or attributes.get("aria-label"), attributes
     ids = [attributes["id"] for _, attributes, _ in elements.found if "id" in attributes]
@@ -119,7 +113,7 @@ def test_screen_readers_find_labels_and_headings():
 
 
 def test_every_id_that_the_scripts_use_is_in_the_page():
-    ids = {attributes.get("id") for _, attributes, _ in Elements(page_of_server(np.arange(8)).decode()).found}
+    ids = {attributes.get("id") for _, attributes, _ in Elements(page_in_one_file(np.arange(8)).decode()).found}
     scripts = "".join(path.read_text() for path in ASSETS.values() if path.suffix == ".js")
     used = set(re.findall(r'\$\("([\w-]+)"\)', scripts))
     assert len(used) > 20
@@ -147,9 +141,8 @@ def test_the_queen_is_the_same_as_in_the_pictures():
     assert f"ball: {style._BALL_RADIUS}," in look
 
 
-@pytest.mark.parametrize("build", [page_of_server, page_in_one_file])
-def test_the_icon_shows_the_queen_of_the_pictures(build):
-    elements = Elements(build(np.array([1, 3, 0, 2])).decode())
+def test_the_icon_shows_the_queen_of_the_pictures():
+    elements = Elements(page_in_one_file(np.array([1, 3, 0, 2])).decode())
     icon = next(attributes["href"] for attributes, _ in elements.of("link") if attributes["rel"] == "icon")
     assert [attributes["src"] for attributes, _ in elements.of("img")] == [icon]
     kind, _, text = icon.partition(",")
@@ -173,7 +166,7 @@ def test_leaflet_comes_with_its_licence():
     assert "BSD 2-Clause License" in (folder / "LICENSE").read_text()
     version = re.search(r"Leaflet ([\d.]+),", (folder / "README.txt").read_text())[1]
     assert f"Leaflet {version}," in ASSETS["leaflet.js"].read_text()[:200]
-    assert f"Leaflet {version}." in page_of_server(np.arange(8)).decode()
+    assert f"Leaflet {version}." in page_in_one_file(np.arange(8)).decode()
 
 
 # The command
@@ -210,80 +203,72 @@ def test_a_large_board_that_is_solved_for_the_page_is_mixed(run):
     assert unpacked(Path("page.html").read_bytes(), "rows").tolist() == solved[None]
 
 
-def test_without_the_extra_the_error_says_what_to_install(run, monkeypatch):
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
-    exit_code, _, error = run("explore", "8")
-    assert exit_code == 2
-    check_names(error, "pip install starlette uvicorn")
-    assert run("explore", "8", "-o", "page.html")[0] == 0
+@pytest.fixture
+def opened(monkeypatch):
+    """The addresses that the browser was sent to."""
+    found = []
+    monkeypatch.setattr("webbrowser.open", lambda address: found.append(address) or True)
+    return found
 
 
-def test_make_solve_installs_what_the_first_steps_need():
-    """``fastqueens explore`` is one of them; ``make solve`` installs requirements.txt."""
-    repository = Path(__file__).parents[2]
-    setup = configparser.ConfigParser()
-    setup.read(repository / "setup.cfg")
-    needed = setup["options"]["install_requires"] + setup["options.extras_require"]["explore"]
-    names = {line.split()[0].lower() for line in needed.splitlines() if line and not line.startswith("#")}
-    pinned = set(re.findall(r"^([\w.-]+)==", (repository / "requirements.txt").read_text(), re.MULTILINE))
-    assert {"starlette", "uvicorn", "numpy"} <= names <= pinned
+@pytest.mark.parametrize("arguments", [["--no-browser"], []])
+def test_the_page_gets_a_new_name_in_the_current_folder_and_is_opened(run, opened, arguments):
+    Path("queens-80.html").write_text("mine")
+    Path("queens-80-3.html").symlink_to("nowhere")
+    for number in (2, 4):
+        exit_code, output, _ = run("explore", "80", "--seed", "1", *arguments)
+        name = f"queens-80-{number}.html"
+        assert (exit_code, opened) == (0, [Path(name).absolute().as_uri()] * (not arguments))
+        assert re.fullmatch(rf"Wrote {name} \(\d+\.\d kB\): 80 queens, seed 1\.\n", output)
+        assert Path(name).read_bytes() == page_in_one_file(fastqueens.solve(80, seed=1).queens)
+        opened.clear()
+    assert Path("queens-80.html").read_text() == "mine"
+    assert not Path("nowhere").exists()
 
 
 @pytest.mark.parametrize(
-    ("number", "quiet", "exit_code", "lines"),
-    [(signal.SIGINT, [], 0, 1), (signal.SIGINT, ["-q"], 0, 0), (signal.SIGTERM, [], 143, 1)],
+    ("board", "name"), [("four.txt", "four.html"), ("-", "queens-4.html"), ("far/a b.é.txt", "a b.é.html")]
 )
-def test_the_command_serves_until_a_signal_comes(tmp_path, number, quiet, exit_code, lines):
-    """Ctrl-C is the way to end it, and so no interruption."""
-    pytest.importorskip("uvicorn")
-    with running("explore", "1000", "--no-browser", *quiet, cwd=tmp_path, text=True) as process:
-        output = process.stdout.readline()
-        words = r"(http://127\.0\.0\.1:\d+/) shows 1,000 queens, seed \d+; Ctrl-C ends it\.\n"
-        with urllib.request.urlopen(re.fullmatch(words, output)[1]) as answer:
-            assert b'"n": 1000' in answer.read()
-        process.send_signal(number)
-        assert process.wait(60) == exit_code
-        said = without_compiling(process.stderr.read())
-        assert (said.count("\n"), "interrupted" in said, "terminated" in said) == (lines, False, exit_code == 143)
+def test_the_page_of_a_file_has_its_name(run, opened, monkeypatch, board, name):
+    Path("far").mkdir()
+    for file in ("four.txt", "far/a b.é.txt"):
+        fastqueens.write_board(file, [1, 3, 0, 2])
+    if board == "-":
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"1 3 0 2")))
+    assert run("explore", board, "-q") == (0, "", "")
+    assert opened == [Path(name).absolute().as_uri()]
+    assert unpacked(Path(name).read_bytes(), "rows").tolist() == [1, 3, 0, 2]
 
 
-@pytest.fixture
-def served(monkeypatch):
-    """The tiles that the command would serve, if it served anything."""
-    pytest.importorskip("uvicorn")
-    from fastqueens.explorer import server
-
-    tiles, application = [], server.application
-    fake = type("Server", (), {"run": lambda _, sockets: sockets[0].close()})
-    monkeypatch.setattr(server, "server_of", lambda _: fake())
-    monkeypatch.setattr(server, "application", lambda shown, name: tiles.append(shown) or application(shown, name))
-    return tiles
+def test_a_search_is_opened(run, opened):
+    run("solve", "8", "--method", "local", "--trace", "m.npz", "--moves", "--start", "random", "-q")
+    assert run("explore", "m.npz", "-q")[0] == 0
+    assert b'"trace": true' in Path("m.html").read_bytes()
 
 
-def test_the_browser_is_opened_at_the_page(run, monkeypatch, served):
-    opened = []
-    monkeypatch.setattr("webbrowser.open", opened.append)
-    exit_code, output, _ = run("explore", "80", "--seed", "1")
-    assert (exit_code, opened) == (0, [output.split()[0]])
-    assert run("explore", "80", "--no-browser")[0] == 0
-    assert len(opened) == 1
-    assert len(served) == 2
+def test_without_a_browser_the_command_says_what_to_do(run, monkeypatch):
+    monkeypatch.setattr("webbrowser.open", lambda _: False)
+    exit_code, output, _ = run("explore", "8")
+    assert (exit_code, output.splitlines()[1:]) == (0, ["Warning: no browser was found; open queens-8.html in one."])
+    assert Path("queens-8.html").exists()
 
 
-def test_nothing_is_written_next_to_a_large_board(run, served):
-    fastqueens.write_board("board.npy", np.arange(1 << 22, dtype=np.int32))
-    assert run("explore", "board.npy", "--no-browser", "-q")[0] == 0
-    assert list(Path().iterdir()) == [Path("board.npy")]
+def test_with_o_no_browser_is_opened(run, opened):
+    assert run("explore", "8", "-q", "-o", "page.html")[0] == 0
+    assert (opened, [path.name for path in Path().iterdir()]) == ([], ["page.html"])
 
 
-@pytest.mark.parametrize(("arguments", "expected"), [([], workers.all_cores()), (["--threads", "3"], 3)])
-def test_the_server_uses_the_threads_of_the_command(run, arguments, expected, served):
-    assert run("explore", "80", "--no-browser", "-q", *arguments)[0] == 0
-    assert [tiles.threads for tiles in served] == [expected]
+def test_a_page_that_cannot_be_finished_leaves_no_file(run, opened, monkeypatch):
+    def full(*_):
+        raise InputError("the disk is full")
+
+    monkeypatch.setattr("fastqueens.explorer.showing._write", full)
+    assert run("explore", "8")[0] == 2
+    assert (opened, list(Path().iterdir())) == ([], [])
 
 
 @pytest.mark.parametrize("is_mapped", [True, False])
-def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts(run, is_mapped, monkeypatch, served):
+def test_a_board_that_is_replaced_after_it_was_read_is_shown_as_it_was(run, is_mapped, monkeypatch):
     old, new = (fastqueens.solve(300_007, seed=seed).queens for seed in (1, 2))
     read_any = boards.read_any
 
@@ -299,10 +284,8 @@ def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts
         patch.setattr(boards, "read_any", read_and_replace)
         assert run("explore", "board.npy", "--no-browser", "-q")[0] == 0
     assert run("explore", "board.npy", "--no-browser", "-q")[0] == 0
-    assert [tiles.queens.tolist() for tiles in served] == [old.tolist(), new.tolist()]
-    for tiles in served:
-        expected = build_pyramid(tiles.queens).levels
-        assert all(np.array_equal(tiles._pyramid.levels[level], expected[level]) for level in expected)
+    for name, queens in (("board.html", old), ("board-2.html", new)):
+        assert unpacked(Path(name).read_bytes(), "rows").tolist() == queens.tolist()
 
 
 def test_the_assets_are_part_of_the_package():
@@ -329,9 +312,6 @@ def test_a_page_holds_its_instance():
     assert unpacked(page, "sums").tolist() == [6]
     assert unpacked(page, "differences").tolist() == [1, 7]
     assert b'"instance": {"fixed": 1, "blocked": 3, "diagonals": 3}' in page
-    assert b'"instance": {"fixed": 1, "blocked": 3, "diagonals": 3}' in page_of_server(
-        np.arange(4), instance=an_instance()
-    )
 
 
 def test_a_page_with_a_free_instance_is_one_without():
@@ -347,28 +327,8 @@ def test_instances_that_do_not_fit_are_refused(monkeypatch):
     monkeypatch.setattr(pages, "MOST_SQUARES_INSIDE", 7)
     assert page_in_one_file(queens, instance=an_instance())
     monkeypatch.setattr(pages, "MOST_SQUARES_INSIDE", 6)
-    with check_error(InputError, 6, 7, "-o"):
+    with check_error(InputError, 6, 7):
         page_in_one_file(queens, instance=an_instance())
-
-
-@pytest.mark.parametrize("n", [1, 255, 256, 257, 600])
-def test_tiles_hold_the_squares_of_an_instance(n):
-    rng = np.random.default_rng(n)
-    squares = rng.integers(0, n, (300, 2))
-    instance = make_instance(n, [(n - 1, 0)], blocked=squares[(squares != (n - 1, 0)).any(axis=1)])
-    found = {"blocked": [], "fixed": []}
-    for column, row in np.ndindex(2 * ((n - 1) // 256 + 1,)):
-        tile = answers.tile_of_squares(instance, column, row)
-        keys = np.frombuffer(tile[4:], "<u2").astype(int)
-        for name, part in zip(found, np.split(keys, [int.from_bytes(tile[:4], "little")]), strict=True):
-            assert (np.diff(part) > 0).all()
-            found[name] += [(256 * column + key // 256, 256 * row + key % 256) for key in part.tolist()]
-    assert sorted(found["blocked"]) == list(map(tuple, instance.blocked.tolist()))
-    assert found["fixed"] == [(n - 1, 0)]
-    last = (n - 1) // 256
-    for place, message in (((last + 1, 0), f"column is {last + 1}"), ((0, -1), "row is -1")):
-        with check_error(InputError, message, f"from 0 to {last}"):
-            answers.tile_of_squares(instance, *place)
 
 
 def test_the_command_takes_an_instance(run):

@@ -513,7 +513,7 @@ WARM_PROGRAM = """
 import json, sys
 from fastqueens.cli import app
 from fastqueens.cli.process import Session
-heavy = {"numba", "llvmlite", "scipy", "matplotlib", "PIL", "starlette", "dask"}
+heavy = {"numba", "llvmlite", "scipy", "matplotlib", "PIL", "dask"}
 codes = {}
 for command in sys.argv[1:]:
     code = app.run(command.split(), Session())

@@ -131,7 +131,7 @@ def test_a_search_becomes_a_page(run, tmp_path):
     assert run("explore", "moves.npz", "-o", "page.html")[0] == 0
     page = (tmp_path / "page.html").read_text()
     assert '"trace": true' in page
-    assert all(f'id="{part}" data-bytes="4"' in page for part in ("rows", "moves", "starts", "pairs", "restarts"))
+    assert all(f'id="{part}" data-bytes="3"' in page for part in ("rows", "moves", "starts", "pairs", "restarts"))
 
 
 def test_a_search_too_long_for_a_page_is_refused():

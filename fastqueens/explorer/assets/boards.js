@@ -1,19 +1,10 @@
-// The source of the board: the local server or the page itself. Both have the same methods, which return promises:
-//   tile(level, column, row, signal)          {queens} or {counts}: see fastqueens/explorer/answers.py
-//   lines(column, signal), columnOfRow(row)   see fastqueens/explorer/answers.py
-//   conflicting(report)                       the number of conflicting queens, null if they were not counted, and
-//                                             what is violated of the instance, in words: {conflicting, violated};
-//                                             `report` is called with the checked share if it is known
-// Both have n, and `changes`, a number that grows whenever queens move.
+// The board in the page. Its parts are tiles: {queens, conflicts}, or {counts} if there are too many queens to list.
 "use strict";
 
 const TILE_BITS = 8;
 const TILE = 1 << TILE_BITS;
 const MOST_LISTED = 4096;
 const MOST_ATTACKERS = 1000;
-
-/** Milliseconds between two tries to reach the server. */
-const PAUSE = 1500;
 
 /** The level on which one tile shows the whole board. */
 function coarsestLevel(n) {
@@ -25,84 +16,19 @@ function finestLevel(n) {
   return Math.ceil(Math.log2(4 * n) / 2);
 }
 
-/** A board behind the local server. */
-class ServedBoard {
-  constructor(facts) {
-    Object.assign(this, { n: facts.n, changes: 0 });
-  }
-
-  async tile(level, column, row, signal) {
-    const answer = await askServer(`tile/${level}/${column}/${row}`, signal);
-    return decodedTile(await answer.arrayBuffer());
-  }
-
-  async lines(column, signal) {
-    return (await askServer(`queen?column=${column}`, signal)).json();
-  }
-
-  async columnOfRow(row) {
-    return (await (await askServer(`queen?row=${row}`)).json()).column;
-  }
-
-  /** Ask again until the server has counted. */
-  async conflicting() {
-    for (;;) {
-      const facts = await (await askServer("board")).json();
-      if (facts.checked) return facts;
-      await pause(500);
-    }
-  }
-}
-
-function pause(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-/** Request something again while the server is busy; if it has stopped, wait until the page is loaded again. */
-async function askServer(path, signal) {
-  for (;;) {
-    const answer = await fetch(path, { signal }).catch(() => null);
-    if (signal) signal.throwIfAborted();
-    if (!answer) await (server.isBack ||= reloadWhenBack());
-    else if (answer.ok) return answer;
-    else if (answer.status !== 503) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    await pause(PAUSE);
-  }
-}
-
-/** The server: `isBack` is a promise while it does not answer, and `tell` is called when this begins. */
-const server = { isBack: null, tell() {} };
-
-/** Load the page again when the server answers: it may show another board. */
-async function reloadWhenBack() {
-  await pause(0);
-  server.tell();
-  do await pause(PAUSE); while (!(await fetch("board").catch(() => null)));
-  location.reload();
-  await new Promise(() => {});
-}
-
-function decodedTile(buffer) {
-  const kind = new DataView(buffer).getUint32(0, true);
-  if (kind) {
-    const array = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array }[kind];
-    return { counts: new array(buffer, 4, TILE * TILE) };
-  }
-  const queens = (buffer.byteLength - 4) / 9;
-  return { queens: new Uint32Array(buffer, 4, 2 * queens), conflicts: new Uint8Array(buffer, 4 + 8 * queens) };
-}
-
-/** A board in the page, whose queens can be moved. */
-class LocalBoard {
-  constructor(rows, instance = null) {
-    Object.assign(this, { n: rows.length, changes: 0, _instance: instance });
+/** A board; `changes` grows whenever queens move. */
+class Board {
+  /** Queens that can move need counts of queens on each line; for others, a bit for each crowded line is enough. */
+  constructor(rows, canMove, instance = null) {
+    Object.assign(this, { n: rows.length, changes: 0, _canMove: canMove, _instance: instance });
     this.setRows(rows);
   }
 
   setRows(rows) {
     this.changes += 1;
     this.rows = rows;
-    this._countLines();
+    if (this._canMove) this._countLines();
+    else this._markLines();
     this._countCells();
   }
 
@@ -128,6 +54,10 @@ class LocalBoard {
   }
 
   isInConflict(column) {
+    if (!this._canMove) {
+      const { n, rows, _crowded: crowded } = this, row = rows[column];
+      return hasBit(crowded, row) || hasBit(crowded, n + column + row) || hasBit(crowded, 4 * n + row - column);
+    }
     return this._linesThrough(column).some(([kind, line]) => kind[line] > 1);
   }
 
@@ -136,13 +66,9 @@ class LocalBoard {
     return this.isInConflict(column) || Boolean(this._instance && this._instance.forbids(column, this.rows[column]));
   }
 
-  async tile(level, column, row) {
+  tile(level, column, row) {
     const counted = this._levels.get(level);
     return counted ? this._countedTile(counted, column, row) : this._nearTile(level, column, row);
-  }
-
-  async lines(column, signal, row) {
-    return this.linesOf(column, row);
   }
 
   /** The lines of the queen of a column, if it stood on a row: `isEmpty` tells that it does not. */
@@ -160,17 +86,15 @@ class LocalBoard {
     return found;
   }
 
-  async columnOfRow(row) {
+  columnOfRow(row) {
     const column = this.rows.indexOf(row);
     return column < 0 ? null : column;
   }
 
-  async conflicting(report) {
+  /** The number of conflicting queens, and what is violated of the instance, in words. */
+  conflicting() {
     let conflicting = 0;
-    for (let column = 0; column < this.n; column += 1) {
-      conflicting += this.isInConflict(column);
-      if (column % 100000 === 99999) await pause(report(column / this.n));
-    }
+    for (let column = 0; column < this.n; column += 1) conflicting += this.isInConflict(column);
     return { conflicting, violated: this._instance ? this._instance.violatedBy(this.rows) : "" };
   }
 
@@ -189,7 +113,24 @@ class LocalBoard {
     }
   }
 
-  /** Count all levels, from the finest with four queens a cell to that of a single tile. */
+  /** Mark the lines with more than one queen: rows first, then sum diagonals, then difference diagonals. */
+  _markLines() {
+    const { n, rows } = this, words = ((5 * n) >>> 5) + 1;
+    const occupied = new Uint32Array(words), crowded = this._crowded = new Uint32Array(words);
+    const mark = (line) => {
+      const word = line >>> 5, bit = 1 << (line & 31);
+      if (occupied[word] & bit) crowded[word] |= bit;
+      occupied[word] |= bit;
+    };
+    for (let column = 0; column < n; column += 1) {
+      const row = rows[column];
+      mark(row);
+      mark(n + column + row);
+      mark(4 * n + row - column);
+    }
+  }
+
+  /** Count all levels, from the finest with four queens per cell to that of a single tile. */
   _countCells() {
     this._levels = new Map();
     const coarsest = coarsestLevel(this.n);
@@ -197,7 +138,11 @@ class LocalBoard {
       const side = Math.ceil(this.n / 2 ** level);
       this._levels.set(level, { level, side, counts: new Uint32Array(side * side) });
     }
-    for (let column = 0; column < this.n; column += 1) this._addToCells(column, 1);
+    const [finest, ...others] = this._levels.values();
+    if (!finest) return;
+    const { level, side, counts } = finest, { n, rows } = this;
+    for (let column = 0; column < n; column += 1) counts[(rows[column] >>> level) * side + (column >>> level)] += 1;
+    others.reduce(summedInto, finest);
   }
 
   _addToCells(column, change) {
@@ -231,6 +176,20 @@ class LocalBoard {
   }
 }
 
+/** Sum 2 x 2 cells of a level into those of the next one, which is returned. */
+function summedInto(fine, coarse) {
+  for (let row = 0; row < fine.side; row += 1) {
+    for (let column = 0; column < fine.side; column += 1) {
+      coarse.counts[(row >> 1) * coarse.side + (column >> 1)] += fine.counts[row * fine.side + column];
+    }
+  }
+  return coarse;
+}
+
+function hasBit(words, bit) {
+  return (words[bit >>> 5] & (1 << (bit & 31))) !== 0;
+}
+
 /** Count the queens of a tile in its cells. */
 function countedQueens(queens, level, column, row) {
   const counts = new Uint32Array(TILE * TILE), width = 2 ** level;
@@ -243,14 +202,25 @@ function countedQueens(queens, level, column, row) {
 
 /** Unpack numbers from fastqueens/explorer/page.py: the lowest bytes of all, then the next; deflated, base64. */
 async function unpacked(id) {
-  const block = document.getElementById(id), width = Number(block.dataset.bytes), text = atob(block.textContent);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const block = document.getElementById(id), width = Number(block.dataset.bytes);
+  const stream = new Blob([decoded(block.textContent)]).stream().pipeThrough(new DecompressionStream("deflate"));
   const planes = new Uint8Array(await new Response(stream).arrayBuffer());
-  const length = planes.length / width, numbers = width === 4 ? new Uint32Array(length) : new Float64Array(length);
+  const length = planes.length / width, numbers = width === 8 ? new Float64Array(length) : new Uint32Array(length);
+  if (width === 3) {
+    // In one pass, which takes half as long.
+    for (let i = 0; i < length; i += 1) numbers[i] = planes[i] | (planes[length + i] << 8) | (planes[2 * length + i] << 16);
+    return numbers;
+  }
   for (let plane = width - 1; plane >= 0; plane -= 1) {
     for (let i = 0; i < length; i += 1) numbers[i] = 256 * numbers[i] + planes[plane * length + i];
   }
   return numbers;
+}
+
+/** The bytes of a text in base64; browsers from before 2025 decode it more slowly. */
+function decoded(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
+  const text = atob(base64), bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
+  return bytes;
 }

@@ -16,6 +16,9 @@ const CLICK_LEVELS = 2;
 /** The player begins with the costs of all moves on boards up to this n. */
 const COSTS_UP_TO = 16;
 
+/** Milliseconds between the first picture and the check of the board. */
+const CHECK_AFTER = 20;
+
 /** A random queen is shown with about this many others, or the whole board if it has not many more. */
 const SURROUNDINGS = 32;
 
@@ -31,20 +34,22 @@ const STILLNESS = matchMedia("(prefers-reduced-motion: reduce)");
 const FIELDS = "input[inputmode], select";
 
 class Explorer {
-  constructor(board, facts, source = null) {
+  constructor(board, facts, instance) {
     this.board = board;
     this._facts = facts;
     this._verdict = this._message = "";
     this._map = this._newMap();
-    this._painter = new Painter(this._canvas, board, () => this._paintSoon());
-    if (facts.instance) {
-      this._painter.instance = new ShownInstance(board.n, facts.instance, source, () => this._paintSoon());
-    }
+    this._painter = new Painter(this._canvas, board);
+    this._painter.instance = instance;
     document.body.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
-    if (board.rows && board.n <= HANDS_UP_TO) {
-      this._hands = new Hands(this._map, board, this._painter, () => this._player && this._player.pause(), (column) => {
-        const { chosen } = this._painter;
-        if (chosen && (chosen.isEmpty || chosen.column !== column)) this.deselect();
+    if (board.n <= HANDS_UP_TO) {
+      this._hands = new Hands(this._map, board, this._painter, {
+        pause: () => this._player && this._player.pause(),
+        choose: (column) => {
+          const { chosen } = this._painter;
+          if (chosen && (chosen.isEmpty || chosen.column !== column)) this.deselect();
+        },
+        changed: () => this._paintSoon(),
       });
     }
     this._toldChange = board.changes;
@@ -71,9 +76,9 @@ class Explorer {
     this._paint();
   }
 
-  /** Whether everything visible has arrived and nothing moves; read by the tests. */
+  /** Whether everything is drawn and nothing moves; read by the tests. */
   get isComplete() {
-    return this._painter.isComplete && !this._frame && !this._goal;
+    return !this._frame && !this._goal;
   }
 
   get view() {
@@ -84,12 +89,9 @@ class Explorer {
   }
 
   play(course) {
-    let shown = this.board.changes;
     const show = (moving) => {
       this._painter.moving = moving;
-      if (shown === this.board.changes) this._paintSoon();
-      else this._painter.refresh();
-      shown = this.board.changes;
+      this._paintSoon();
       this._writeAddress();
     };
     const visit = (column, row) => this._goTo(column + 0.5, row + 0.5, this._map.getZoom(), false);
@@ -214,9 +216,9 @@ class Explorer {
   chooseRandom() {
     const { n } = this.board, isSmall = n <= 1.5 * SURROUNDINGS;
     if (isSmall) this.goHome();
-    this.choose(Math.floor(Math.random() * n), !isSmall, undefined, ({ column, row }) => (
-      this._nearest.scaleFor(SURROUNDINGS, column, row, this._freePart()).then((scale) => Math.log2(scale || 16))
-    ));
+    const column = Math.floor(Math.random() * n);
+    const scale = this._nearest.scaleFor(SURROUNDINGS, column, this.board.rows[column], this._freePart());
+    this.choose(column, !isSmall, undefined, Math.log2(scale || 16));
   }
 
   /** Zoom around a point of the window, which stays over its square; smoothly unless reduced motion is preferred. */
@@ -335,14 +337,17 @@ class Explorer {
   // The chosen queen
 
   /** Choose the queen at a click, or zoom in there as long as squares are tiny. */
-  async _click(event) {
+  _click(event) {
     const { x, y } = event.containerPoint, isTouch = event.originalEvent.pointerType === "touch";
     this._pointer = event.containerPoint;
     this._tellPointer();
     const square = this._hands && this._hands.squareAt(event.originalEvent);
-    if (square) return this._hands.hasDragged ? null : this.choose(square[0], false, square[1]);
+    if (square) {
+      if (!this._hands.hasDragged) this.choose(square[0], false, square[1]);
+      return;
+    }
     const column = this._painter.queenAt(x, y, this._reach(isTouch));
-    if (column !== null) await this.choose(column);
+    if (column !== null) this.choose(column);
     // A double click zooms by itself.
     else if (!this._painter.showsSquares && event.originalEvent.detail < 2 && this._isOnBoard(event.latlng)) {
       this._leaveView();
@@ -370,35 +375,18 @@ class Explorer {
   }
 
   /** Show the lines of a queen, or of another square of its column, and go there if asked. */
-  async choose(column, isVisited = false, row, zoomTo = () => undefined) {
-    const { signal } = this._newChoice();
-    try {
-      const found = await this.board.lines(column, signal, row), { instance } = this._painter;
-      const asked = instance ? await instance.allWordsAt(found.column, found.row) : [], zoom = await zoomTo(found);
-      if (signal.aborted) return;
-      if (isVisited) this._leaveView();
-      this._painter.chosen = found;
-      this._showChosen(found, asked);
-      // A visit writes the address when it arrives.
-      if (isVisited) this.visit(found.column, found.row, zoom);
-      else this._writeAddress();
-      this._refit();
-      this._paintSoon();
-    } catch (error) {
-      if (!signal.aborted) this._say(`The lines of this queen could not be loaded: ${error.message}`);
-    }
-  }
-
-  /** Cancel the question about the queen chosen before: the server answers one at a time. */
-  _newChoice() {
-    if (this._choice) this._choice.abort();
-    this._say("");
-    this._choice = new AbortController();
-    return this._choice;
+  choose(column, isVisited = false, row, zoom) {
+    const found = this.board.linesOf(column, row);
+    if (isVisited) this._leaveView();
+    this._showChosen(found);
+    // A visit writes the address when it arrives.
+    if (isVisited) this.visit(found.column, found.row, zoom);
+    else this._writeAddress();
+    this._refit();
+    this._paintSoon();
   }
 
   deselect() {
-    this._newChoice();
     this._painter.chosen = null;
     $("chosen").hidden = true;
     this._say("");
@@ -406,7 +394,9 @@ class Explorer {
     this._paintSoon();
   }
 
-  _showChosen(found, asked) {
+  _showChosen(found) {
+    const { instance } = this._painter, asked = instance ? instance.wordsAt(found.column, found.row) : [];
+    this._painter.chosen = found;
     $("chosen").hidden = false;
     const what = found.isEmpty ? "Square" : "Queen";
     $("chosen-title").textContent = `${what} in column ${number(found.column)}, row ${number(found.row)}`;
@@ -429,16 +419,14 @@ class Explorer {
   }
 
   /** Point to the nearest queen while none is in the free part of the window. */
-  async _showNearest() {
+  _showNearest() {
     const { view } = this, { n } = this.board, free = this._freePart();
-    const asked = this._askedNearest = {};
-    const isNeeded = this._painter.showsQueens && this._painter.isComplete && !this._painter.hasQueenIn(free);
+    const isNeeded = this._painter.showsQueens && !this._painter.hasQueenIn(free);
     const [column, row] = [
       view.left + (free.left + free.right) / 2 / view.scale, view.top + (free.top + free.bottom) / 2 / view.scale,
     ];
     const inside = (place) => Math.max(0, Math.min(n - 1, place));
-    const square = isNeeded ? await this._nearest.to(inside(column), inside(row)).catch(() => null) : null;
-    if (asked !== this._askedNearest) return;
+    const square = isNeeded ? this._nearest.to(inside(column), inside(row)) : null;
     this._nearestColumn = square && square[0];
     $("nearest").hidden = !square;
     if (!square) return;
@@ -453,29 +441,25 @@ class Explorer {
     document.title = `${number(n)} queens - fastqueens`;
     $("title").textContent = counted(n, "queen");
     $("about").textContent = this._facts.about;
-    server.tell = () => { this._say(""); this._paintSoon(); };
-    $("progress").hidden = this._facts.trace;
     if (this._facts.trace) return;
     this._say("", name ? `Checking ${name} ...` : "Checking ...");
-    let text = "";
-    try {
-      const { conflicting, violated } = await this.board.conflicting((share) => { $("progress").value = share; });
-      text = verdictOf(conflicting, violated, this._facts.instance);
-      if (conflicting || violated) this._painter.refresh();
-    } catch (error) {
-      text = `Not checked: ${error.message}`;
-    }
-    $("progress").hidden = true;
-    this._say("", text);
+    // The picture comes first: checking 10 million queens takes a moment.
+    await new Promise((resolve) => setTimeout(resolve, CHECK_AFTER));
+    this._say(this._message, this._state());
+  }
+
+  /** What the board is, in a sentence. */
+  _state() {
+    const { conflicting, violated } = this.board.conflicting();
+    return verdictOf(conflicting, violated, this._facts.instance);
   }
 
   /** Show a message until the view or the choice changes, or the verdict on the board if the message is empty. */
   _say(text, verdict = this._verdict) {
     [this._message, this._verdict] = [text, verdict];
-    const first = server.isBack ? "The server does not answer; the page tries to reach it again by itself." : text;
-    this._put("verdict", first || this._verdict);
+    this._put("verdict", text || this._verdict);
     // In the closed panel.
-    this._put("peek", first || (this._painter.chosen ? this._peek : this._verdict));
+    this._put("peek", text || (this._painter.chosen ? this._peek : this._verdict));
   }
 
   /** Write a text, unless it is there: screen readers read it when it changes. */
@@ -484,20 +468,18 @@ class Explorer {
   }
 
   /** Tell what the board is after a move of the player, and the lines of the chosen queen on it. */
-  async _followBoard() {
+  _followBoard() {
     const { board, _player: player } = this, { chosen } = this._painter, { changes } = board;
     if (this._toldChange === changes) return;
     this._toldChange = changes;
-    const words = this._hands ? this._hands.words : "", isStep = player && !words, { name, instance } = this._facts;
+    const words = this._hands ? this._hands.words : "", isStep = player && !words, { name } = this._facts;
     $("reset").hidden = !words;
     if (player) player.tell(words);
-    if (chosen) this._retellChosen(board.linesOf(chosen.column, chosen.isEmpty ? chosen.row : undefined));
-    const found = isStep && board.pairs ? null : await board.conflicting(() => undefined);
-    const state = found ? verdictOf(found.conflicting, found.violated, instance)
-      : `${counted(board.pairs, "attacking pair")} at this step, drawn in red.`;
+    if (chosen) this._showChosen(board.linesOf(chosen.column, chosen.isEmpty ? chosen.row : undefined));
+    const state = isStep && board.pairs ? `${counted(board.pairs, "attacking pair")} at this step, drawn in red.` : this._state();
     const text = words ? `${words[0].toUpperCase()}${words.slice(1)} ${state}`
       : isStep && name ? `${state} ${name}, step by step.` : state;
-    if (changes === board.changes) this._say("", text);
+    this._say("", text);
   }
 
   /** The costs of all moves, or of those in the chosen column. */
@@ -506,14 +488,6 @@ class Explorer {
     if (!this._hands || !hasCosts) return null;
     const columns = chosen ? [chosen.column] : [...this.board.rows.keys()];
     return columns.map((column) => ({ column, costs: this.board.costsOf(column) }));
-  }
-
-  async _retellChosen(found) {
-    const { instance } = this._painter, { changes } = this.board;
-    this._painter.chosen = found;
-    const asked = instance ? await instance.allWordsAt(found.column, found.row) : [];
-    const { chosen } = this._painter;
-    if (chosen && chosen.column === found.column && changes === this.board.changes) this._showChosen(found, asked);
   }
 
   /** Show the square under the pointer, or in the middle while keys are in use, and the queens in its cell. */
@@ -561,7 +535,6 @@ class Explorer {
     this._put("legend-text", !showsQueens
       ? `Blue cells have fewer queens than an even share, orange cells more. The even share of a cell of ${width} x \
 ${width} squares is ${share}.`
-      : server.isBack && !painter.isComplete ? "Some queens are missing."
       : `Each queen is drawn${exceeds ? ", larger than its square" : ""}.`);
   }
 
@@ -614,11 +587,10 @@ ${width} squares is ${share}.`
 
   async _copyLink() {
     this._saveAddress();
-    const life = this._facts.served ? " It leads here while the server runs, on this machine only." : "";
     const hands = this._hands && this._hands.words ? " It shows the board without the moves by hand." : "";
     try {
       await navigator.clipboard.writeText(location.href);
-      this._say(`The link to this view is copied.${life}${hands}`);
+      this._say(`The link to this view is copied.${hands}`);
     } catch {
       this._say("The browser does not allow copying. The address of the page is the link.");
     }
@@ -690,16 +662,17 @@ ${width} squares is ${share}.`
   _setUpForm() {
     $("jump").addEventListener("submit", (event) => {
       event.preventDefault();
-      const field = document.activeElement;
-      this._jump().then(
-        () => { if (field.matches(FIELDS) && field === document.activeElement) this._focusMap(); },
-        (error) => this._hint(error.message),
-      );
+      try {
+        this._jump();
+        if (document.activeElement.matches(FIELDS)) this._focusMap();
+      } catch (error) {
+        this._hint(error.message);
+      }
     });
     $("jump").addEventListener("input", () => this._hint(""));
   }
 
-  async _jump() {
+  _jump() {
     const column = this._wholeNumber("jump-column"), row = this._wholeNumber("jump-row");
     this._hint("");
     if (column === null && row === null) throw new Error("Type a column, a row, or both.");
@@ -710,9 +683,9 @@ ${width} squares is ${share}.`
       this.visit(column, row);
       return;
     }
-    const found = column === null ? await this.board.columnOfRow(row) : column;
+    const found = column === null ? this.board.columnOfRow(row) : column;
     if (found === null) throw new Error(`Row ${number(row)} is empty.`);
-    await this.choose(found, true);
+    this.choose(found, true);
   }
 
   /** The number in a field, null if it is empty. */
@@ -778,7 +751,6 @@ ${width} squares is ${share}.`
 
 /** Whether a board is a solution that respects its instance, in a sentence. */
 function verdictOf(conflicting, violated, instance) {
-  if (conflicting === null) return "Too large to check as a whole; the lines of each queen are exact.";
   if (conflicting || violated) {
     const wrong = [conflicting ? counted(conflicting, "conflicting queen") : "", violated].filter(Boolean).join(", ");
     return `No solution: ${wrong}${/queen.? on|conflicting/.test(wrong) ? ", drawn in red" : ""}.`;
@@ -812,14 +784,10 @@ async function allUnpacked(...ids) {
 
 async function start() {
   const facts = JSON.parse($("board").textContent);
-  if (facts.served) {
-    window.explorer = new Explorer(new ServedBoard(facts), facts, new ServedInstance());
-    return;
-  }
   const rows = await unpacked("rows");
   const parts = facts.instance && await allUnpacked("blocked", "fixed", "sums", "differences");
-  const instance = parts && new LocalInstance(facts.n, parts);
-  const board = new LocalBoard(rows, instance);
+  const instance = parts && new Instance(facts.n, facts.instance, parts);
+  const board = new Board(rows, facts.trace || facts.n <= HANDS_UP_TO, instance);
   window.explorer = new Explorer(board, facts, instance);
   if (facts.trace) {
     window.explorer.play(new Course(board.n, await allUnpacked("moves", "starts", "pairs", "restarts")));

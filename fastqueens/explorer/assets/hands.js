@@ -5,9 +5,9 @@
 const HANDS_UP_TO = 30;
 
 class Hands {
-  /** `pause` is called before a queen is taken, and `choose` with its column before it moves. */
-  constructor(map, board, painter, pause, choose) {
-    Object.assign(this, { _map: map, _board: board, _painter: painter, _pause: pause, _choose: choose });
+  /** `pause` is called before a queen is taken, `choose` with its column before it moves, and `changed` afterwards. */
+  constructor(map, board, painter, { pause, choose, changed }) {
+    Object.assign(this, { _map: map, _board: board, _painter: painter, _pause: pause, _choose: choose, _changed: changed });
     const container = map.getContainer();
     container.addEventListener("pointerdown", (event) => this._press(event));
     container.addEventListener("pointermove", (event) => this._drag(event));
@@ -38,7 +38,7 @@ class Hands {
 
   reset() {
     this._board.setRows(this._original.slice());
-    this._painter.refresh();
+    this._changed();
   }
 
   /** What attacks an empty square, and what a move there costs, in words. */
@@ -88,13 +88,13 @@ class Hands {
     const { lat } = this._map.mouseEventToLatLng(event), row = Math.max(0, Math.min(this._board.n - 1, lat - 0.5));
     this._move(Math.round(row));
     this._painter.moving = { ...this._board.linesOf(this._held.column), row, lift: 1 };
-    this._painter.refresh();
+    this._changed();
   }
 
   _release() {
     if (!this._held) return;
     this._held = this._painter.moving = null;
     this._map.dragging.enable();
-    this._painter.refresh();
+    this._changed();
   }
 }

@@ -10,7 +10,7 @@ const MOST_KEPT = 32;
 /** Pixels between the arrow and the edge of the free part of the window. */
 const ARROW_MARGIN = 50;
 
-/** Finds the queen nearest to a place in tiles: on a server, a tile costs far less than the lines of a queen. */
+/** Finds the queen nearest to a place in tiles: a tile costs far less than a look at every queen. */
 class NearestQueen {
   constructor(board) {
     this._board = board;
@@ -18,10 +18,10 @@ class NearestQueen {
   }
 
   /** The square of the nearest queen, [column, row]; null if there is none within half a tile of 4,096 queens or so. */
-  async to(column, row) {
+  to(column, row) {
     const { n } = this._board;
     for (let level = this._levelFor(QUEENS_TO_FIND); ; level += 1) {
-      const reach = (TILE / 2) * 2 ** level, tiles = await Promise.all(this._tilesAround(level, column, row));
+      const reach = (TILE / 2) * 2 ** level, tiles = this._tilesAround(level, column, row);
       const isListed = tiles.every((tile) => tile.queens);
       const found = isListed ? nearestIn(tiles, column, row) : null;
       const isLast = level >= coarsestLevel(n);
@@ -31,8 +31,8 @@ class NearestQueen {
   }
 
   /** The largest scale at which so many queens around a place are in a part of the window, undefined if not known. */
-  async scaleFor(count, column, row, { left, right, top, bottom }) {
-    const tiles = await Promise.all(this._tilesAround(this._levelFor(8 * count), column, row));
+  scaleFor(count, column, row, { left, right, top, bottom }) {
+    const tiles = this._tilesAround(this._levelFor(8 * count), column, row);
     const scales = tiles.flatMap(({ queens = [] }) => Array.from({ length: queens.length / 2 }, (_, i) => {
       const [dx, dy] = [queens[2 * i] - column, queens[2 * i + 1] - row].map(Math.abs);
       return 0.5 * Math.min((right - left) / dx, (bottom - top) / dy);
@@ -60,9 +60,7 @@ class NearestQueen {
     const name = `${key(level, x, y)} ${this._board.changes}`;
     if (!this._kept.has(name)) {
       if (this._kept.size >= MOST_KEPT) this._kept.clear();
-      const tile = this._board.tile(level, x, y);
-      this._kept.set(name, tile);
-      tile.catch(() => this._kept.delete(name));
+      this._kept.set(name, this._board.tile(level, x, y));
     }
     return this._kept.get(name);
   }

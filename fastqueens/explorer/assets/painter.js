@@ -22,29 +22,15 @@ const COSTS_FROM = 18;
 const CLEAR_LINES = 100;
 
 class Painter {
-  constructor(canvas, board, changed) {
-    Object.assign(this, { _canvas: canvas, _board: board, _changed: changed });
+  constructor(canvas, board) {
+    Object.assign(this, { _canvas: canvas, _board: board });
     this._tiles = new Map();
-    this._wanted = [];
-    this._requests = new Requests(changed);
     this.enlargement = 1;
     this._path = queenPath();
     this._sprites = new Map();
     this.theme = "light";
     this.isDensity = this.isLogarithmic = this.hasCosts = false;
     this.chosen = this.moving = this.costs = this.instance = null;
-  }
-
-  /** Request all tiles again, because the board has changed. Visible ones stay until the new ones arrive. */
-  refresh() {
-    this._requests.cancelExcept(new Set());
-    for (const tile of this._tiles.values()) tile.isStale = true;
-    this._changed();
-  }
-
-  /** Whether all visible tiles have arrived. */
-  get isComplete() {
-    return this._wanted.length === 0 && this._requests.isIdle && (!this.instance || this.instance.isComplete);
   }
 
   /** Pixels of the picture per CSS pixel. */
@@ -92,13 +78,10 @@ class Painter {
     return this.isDensity && 2 ** finestLevel(this._board.n) * this.view.scale <= LARGEST_CELL;
   }
 
-  /** The whole board in 256 x 256 cells or fewer, {picture, side}, or null if it has not arrived. */
+  /** The whole board in 256 x 256 cells or fewer, {picture, side}. */
   get overview() {
-    const level = coarsestLevel(this._board.n), tile = this._tile(level, 0, 0);
-    if (tile.content) return { picture: this._picture(tile), side: this._board.n / 2 ** level };
-    this._wanted.push(tile);
-    this._ask();
-    return null;
+    const level = coarsestLevel(this._board.n);
+    return { picture: this._picture(this._tile(level, 0, 0)), side: this._board.n / 2 ** level };
   }
 
   /** The column of the queen nearest to a point of the window, null if none is within reach. */
@@ -121,12 +104,12 @@ class Painter {
     });
   }
 
-  /** The queens in the cell at a square of the board: {count, width}, or null if they are not known. */
+  /** The queens in the cell at a square of the board: {count, width}, or null before the cell is drawn. */
   cellAt(column, row) {
     const size = 2 ** this.level;
     const x = Math.floor(column / size), y = Math.floor(row / size);
     const tile = this._tiles.get(key(this.level, Math.floor(x / TILE), Math.floor(y / TILE)));
-    if (!tile || !tile.content) return null;
+    if (!tile) return null;
     return { count: this._countsOf(tile)[(y % TILE) * TILE + (x % TILE)], width: size };
   }
 
@@ -198,7 +181,6 @@ class Painter {
       Math.max(0, Math.floor(from / size)), Math.min(last, Math.floor((from + pixels / view.scale) / size)),
     ];
     const [left, right] = span(view.left, view.width), [top, bottom] = span(view.top, view.height);
-    this._wanted = [];
     pen.save();
     pen.imageSmoothingQuality = "high";
     // The last cells may extend beyond the board.
@@ -209,46 +191,20 @@ class Painter {
       for (let column = left; column <= right; column += 1) this._paintTile(pen, column, row);
     }
     pen.restore();
-    this._dropUnwanted();
-    const middle = [(left + right) / 2, (top + bottom) / 2];
-    const distance = (tile) => Math.hypot(tile.column - middle[0], tile.row - middle[1]);
-    this._wanted.sort((one, other) => distance(other) - distance(one));
-    this._ask();
+    this._dropOld();
   }
 
+  /** Draw a tile: its queens are drawn later, its counts now. */
   _paintTile(pen, column, row) {
-    const tile = this._tile(this.level, column, row);
-    if (!tile.content || tile.isStale) this._wanted.push(tile);
-    if (tile.content) this._paintContent(pen, tile, tile);
-    else this._paintFromAfar(pen, tile);
-  }
-
-  /** Draw a part of a coarser tile in place of a tile that has not arrived yet. */
-  _paintFromAfar(pen, tile) {
-    for (let up = 1; tile.level + up <= coarsestLevel(this._board.n); up += 1) {
-      const coarser = this._tiles.get(key(tile.level + up, tile.column >> up, tile.row >> up));
-      if (coarser && coarser.content) return this._paintContent(pen, coarser, tile);
-    }
-  }
-
-  /** Draw the part of a tile that covers a place; the place may be the tile itself. */
-  _paintContent(pen, tile, place) {
-    const { queens, conflicts } = tile.content;
-    const size = TILE * 2 ** place.level, left = place.column * size, top = place.row * size;
+    const tile = this._tile(this.level, column, row), { queens, conflicts } = tile.content;
     if (queens && this.showsQueens) {
-      for (let i = 0; i < queens.length; i += 2) {
-        const [column, row] = [queens[i], queens[i + 1]];
-        const isInside = column >= left && column < left + size && row >= top && row < top + size;
-        if (isInside) this._dots.push([column, row, conflicts[i / 2]]);
-      }
+      for (let i = 0; i < queens.length; i += 2) this._dots.push([queens[i], queens[i + 1], conflicts[i / 2]]);
       return;
     }
-    const share = 2 ** (place.level - tile.level) * TILE, cell = 2 ** tile.level;
-    const from = [left / cell - tile.column * TILE, top / cell - tile.row * TILE];
+    const cell = 2 ** tile.level, size = TILE * cell, side = size * this.view.scale;
     // Large cells keep sharp edges; smaller ones are smoothed.
     pen.imageSmoothingEnabled = this.view.scale * cell < 12;
-    const side = size * this.view.scale;
-    pen.drawImage(this._picture(tile), ...from, share, share, this._x(left), this._y(top), side, side);
+    pen.drawImage(this._picture(tile), this._x(column * size), this._y(row * size), side, side);
   }
 
   /** The counts of a tile as a picture in the current colours. */
@@ -286,29 +242,21 @@ class Painter {
   }
 
   _tile(level, column, row) {
-    const name = key(level, column, row), tile = this._tiles.get(name) || { name, level, column, row };
+    const name = key(level, column, row), tile = this._tiles.get(name) || { level, column, row };
+    const { changes } = this._board;
+    if (tile.changes !== changes) {
+      Object.assign(tile, { changes, content: this._board.tile(level, column, row), counted: null, colours: null });
+    }
     // Those used last come last.
     this._tiles.delete(name);
     this._tiles.set(name, tile);
     return tile;
   }
 
-  _dropUnwanted() {
-    this._requests.cancelExcept(new Set(this._wanted.map((tile) => tile.name)));
+  _dropOld() {
     const coarsest = coarsestLevel(this._board.n);
     for (const [name, { level }] of this._tiles) {
       if (this._tiles.size > MOST_TILES && level !== coarsest) this._tiles.delete(name);
-    }
-  }
-
-  _ask() {
-    while (this._requests.hasRoom && this._wanted.length) {
-      const tile = this._wanted.pop();
-      this._requests.send(
-        tile.name,
-        (signal) => this._board.tile(tile.level, tile.column, tile.row, signal),
-        (content) => Object.assign(tile, { content, counted: null, colours: null, isStale: false }),
-      );
     }
   }
 

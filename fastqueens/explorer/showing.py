@@ -1,0 +1,228 @@
+"""The page of a board in a file, the browser or a notebook: what :func:`fastqueens.explore` and its command share."""
+
+from __future__ import annotations
+
+import os
+import webbrowser
+from html import escape
+from itertools import chain, count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
+
+from fastqueens.core.arguments import is_integer
+from fastqueens.core.board import Board, Queens
+from fastqueens.core.errors import InputError, counted
+from fastqueens.core.instance import Instance
+from fastqueens.core.progress import is_in_notebook
+from fastqueens.explorer.page import check_fits_inside, page_in_one_file
+from fastqueens.files import boards
+from fastqueens.files.atomic import atomic_write, check_target
+from fastqueens.files.text import FileName, checked_suffix
+from fastqueens.solving.given import given_or_solved, sweeps_for
+from fastqueens.solving.result import Result
+
+#: The suffixes of a page in one file.
+PAGE_SUFFIXES = (".html", ".htm")
+
+#: The most queens in a notebook, which stores the page: 3.8 MB.
+MOST_IN_NOTEBOOK = 1_000_000
+
+
+class Shown(NamedTuple):
+    """What the page shows.
+
+    Attributes
+    ----------
+    queens : Queens
+    instance : Instance or None
+        What the board is to respect.
+    path : str or None
+        The file of the board.
+    course : dict or None
+        The course of a search on the board: see :func:`fastqueens.explorer.page.course_data`.
+    seed : int or None
+        The seed, if the board was solved to be shown.
+    sweeps : int
+        For how many sweeps it was then mixed.
+    """
+
+    queens: Queens
+    instance: Instance | None = None
+    path: str | None = None
+    course: dict[str, NDArray[Any]] | None = None
+    seed: int | None = None
+    sweeps: int = 0
+
+    @property
+    def words(self) -> str:
+        """The number of queens, and how they were found, if they were solved to be shown."""
+        words = [counted(len(self.queens), "queen"), *([] if self.seed is None else [f"seed {self.seed}"])]
+        return ", ".join(words + [f"mixed for {counted(self.sweeps, 'sweep')}"] * bool(self.sweeps))
+
+    @property
+    def name(self) -> str:
+        """The name on the page."""
+        return "" if self.path in (None, "-") else os.path.basename(str(self.path))
+
+    @property
+    def page_name(self) -> str:
+        """The name of the file of the page, without a suffix, if the user names none: queens-8 or that of the board."""
+        return Path(self.name).stem or f"queens-{len(self.queens)}"
+
+    def page(self) -> bytes:
+        """Return the page in one file; see :func:`fastqueens.explorer.page.page_in_one_file`."""
+        return page_in_one_file(self.queens, self.name, self.course, self.instance)
+
+
+class Frame:
+    """A page in a frame of a notebook, or a sentence that says how to see a larger board."""
+
+    def __init__(self, shown: Shown | None, n: int) -> None:
+        self._words = f"<Frame with {counted(n, 'queen') if shown is None else shown.words}>"
+        self._html = (
+            f"<p>{counted(n, 'queen')}: a notebook shows a page of up to {MOST_IN_NOTEBOOK:,}. Write a file with "
+            "<code>output='board.html'</code>, and open it in the browser.</p>"
+            if shown is None
+            else f'<iframe srcdoc="{escape(shown.page().decode())}" width="100%" height="600" '
+            'style="border: 1px solid #999"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        return self._words
+
+    def _repr_html_(self) -> str:
+        return self._html
+
+
+def explore(
+    board: Board | Result | FileName | int | None = None,
+    *,
+    instance: Instance | None = None,
+    seed: int | None = None,
+    mix: int | None = None,
+    open_browser: bool = True,
+    output: FileName | None = None,
+) -> Frame | str | None:
+    """Show a board on a page in the browser, where you can pan and zoom; or in a frame of a notebook.
+
+    The page is one file, which holds up to 10 million queens and needs no network. As ``fastqueens explore`` does, this
+    function writes it into the current folder, for example as queens-1000000.html, and opens it; see docs/explore.md.
+    An existing file is not replaced: another one gets the name queens-1000000-2.html. A notebook stores the page of up
+    to a million queens itself, and no file is written.
+
+    Parameters
+    ----------
+    board : int, str or path, sequence of integers, or Result, optional
+        n, for a board that is solved; the name of a file; or a board. Not needed with ``instance``, which is then
+        solved.
+    instance : Instance, optional
+        What the board is to respect. It is drawn, too.
+    seed : int, optional
+        For a board that is solved; see :func:`fastqueens.solve`.
+    mix : int, optional
+        For how many sweeps to mix a board that is solved; see :func:`fastqueens.solve`. By default, as many as there
+        if n is from 10,000 to 10 million and there is no instance, since the densities of such a board are then worth
+        looking at. 0 does not mix.
+    open_browser : bool
+        Open the page in the browser.
+    output : str or path, optional
+        Write the page to this .html file instead, and do not open it.
+
+    Returns
+    -------
+    Frame, str or None
+        In a notebook a frame, which shows the page when it is the last value of a cell. Otherwise the name of the file,
+        or None with ``output``.
+
+    Raises
+    ------
+    InputError
+        If the board is invalid or has more than 10 million queens, or the file cannot be written.
+
+    Examples
+    --------
+    >>> explore(1_000_000)  # doctest: +SKIP
+    'queens-1000000.html'
+    """
+    n = int(board) if is_integer(board) else 0  # type: ignore[arg-type]
+    is_frame = output is None and is_in_notebook()
+    check_fits_inside(n)
+    if output is not None:
+        checked_suffix(output, PAGE_SUFFIXES)
+        check_target(output)
+    elif is_frame and n > MOST_IN_NOTEBOOK:
+        return Frame(None, n)
+    elif not is_frame:
+        check_folder()
+    shown = _shown(board, instance, seed, mix)
+    if output is not None:
+        write_page(output, shown)
+        return None
+    if is_frame:
+        check_fits_inside(len(shown.queens))
+        fits = len(shown.queens) <= MOST_IN_NOTEBOOK
+        return Frame(shown if fits else None, len(shown.queens))
+    path = write_new_page(shown)
+    if open_browser:
+        open_page(path)
+    return path
+
+
+def write_page(path: FileName, shown: Shown) -> None:
+    """Write the page to a file, atomically."""
+    _write(path, shown.page())
+
+
+def check_folder() -> None:
+    """Raise :class:`InputError` if no page can be written into the current folder; call it before long work."""
+    check_target("queens.html")
+
+
+def write_new_page(shown: Shown) -> str:
+    """Write the page into a new file of the current folder, and return the name of the file."""
+    page = shown.page()
+    path = _new_file(shown.page_name)
+    try:
+        _write(path, page)
+    except BaseException:
+        os.unlink(path)
+        raise
+    return path
+
+
+def open_page(path: FileName) -> bool:
+    """Open a page in the browser; return False if there is no browser."""
+    return webbrowser.open(Path(path).absolute().as_uri())
+
+
+def _write(path: FileName, page: bytes) -> None:
+    with atomic_write(path) as file:
+        file.write(page)
+
+
+def _new_file(name: str) -> str:
+    """Create an empty page with this name, or with a number behind it if there is one."""
+    for path in chain([f"{name}.html"], (f"{name}-{number}.html" for number in count(2))):
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise InputError(f"{path} cannot be written: {error.strerror}") from error
+        return path
+    raise AssertionError  # pragma: no cover
+
+
+def _shown(
+    board: Board | Result | FileName | int | None, instance: Instance | None, seed: int | None, mix: int | None
+) -> Shown:
+    path = os.fspath(board) if isinstance(board, str | os.PathLike) else None
+    given = board if path is None else boards.read_board(path)
+    sweeps = sweeps_for(board, mix, instance)
+    queens, result = given_or_solved(given, instance, seed=seed, mix=sweeps, trace=False)  # type: ignore[arg-type]
+    if mix and (result is None or result is board):
+        raise InputError(f"mix is {mix}: only a board that is solved is mixed")
+    found: dict[str, Any] = {} if result is None else {"seed": result.seed, "sweeps": result.sweeps}
+    return Shown(queens, instance, path, **found)

@@ -1,0 +1,123 @@
+"""fastqueens.explore(): it shows boards, files, instances and solutions in a file, the browser or a notebook."""
+
+import html
+from pathlib import Path
+
+import numpy as np
+import pytest
+from errors import check_error
+
+import fastqueens
+from fastqueens.core.errors import InputError
+from fastqueens.explorer import showing
+from fastqueens.explorer.page import MOST_QUEENS_INSIDE, page_in_one_file
+
+QUEENS = [1, 3, 0, 2]
+
+
+@pytest.fixture(autouse=True)
+def opened(monkeypatch, tmp_path):
+    """The addresses that the browser was sent to from an empty folder."""
+    found = []
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("webbrowser.open", lambda address: found.append(address) or True)
+    return found
+
+
+def test_it_writes_a_page_and_opens_the_browser(opened):
+    assert fastqueens.explore(QUEENS) == "queens-4.html"
+    assert opened == [Path("queens-4.html").absolute().as_uri()]
+    assert Path("queens-4.html").read_bytes() == page_in_one_file(np.array(QUEENS))
+    assert fastqueens.explore(QUEENS, open_browser=False) == "queens-4-2.html"
+    assert len(opened) == 1
+
+
+@pytest.mark.parametrize("kind", ["n", "file", "path", "array", "instance"])
+def test_the_board_comes_from_anywhere(tmp_path, kind):
+    file = tmp_path / "four.npy"
+    np.save(file, QUEENS)
+    arguments = {"n": (4,), "file": (str(file),), "path": (file,), "array": (np.array(QUEENS),), "instance": ()}[kind]
+    instance = fastqueens.make_instance(4, {0: 1}) if kind == "instance" else None
+    name = fastqueens.explore(*arguments, instance=instance)
+    page = Path(name).read_text("utf-8")
+    assert '"n": 4' in page
+    assert name == ("four.html" if kind in ("file", "path") else "queens-4.html")
+    assert ("four.npy" in page) == (kind in ("file", "path"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "named"),
+    [
+        ((), {}, ["n"]),
+        (([0, 9],), {}, ["row 9"]),
+        ((QUEENS,), {"seed": 1}, ["seed is 1"]),
+        ((QUEENS,), {"mix": 1}, ["mix is 1"]),
+        ((QUEENS,), {"instance": fastqueens.make_instance(5)}, ["n = 5"]),
+        (("no-such-file.npy",), {}, ["no-such-file.npy"]),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments, options, named):
+    with check_error(InputError, *named):
+        fastqueens.explore(*arguments, **options)
+    assert list(Path().iterdir()) == []
+
+
+def test_a_page_is_written_where_asked_and_not_opened(tmp_path, opened):
+    file = tmp_path / "board.html"
+    assert fastqueens.explore(QUEENS, output=file) is None
+    assert file.read_bytes() == page_in_one_file(np.array(QUEENS))
+    assert fastqueens.explore(20, seed=1, output=str(file)) is None
+    assert file.read_bytes() == page_in_one_file(fastqueens.solve(20, seed=1).queens)
+    assert opened == []
+
+
+@pytest.mark.parametrize(
+    ("board", "output", "named"),
+    [
+        (8, "board.png", ["board.png", ".html"]),
+        (8, "missing/board.html", ["missing"]),
+        (MOST_QUEENS_INSIDE + 1, "board.html", ["10,000,000", "10,000,001", "poster"]),
+        (10**10, "board.html", ["10,000,000,000", "4,294,967,295"]),
+        (np.arange(MOST_QUEENS_INSIDE + 1), "board.html", ["10,000,000", "10,000,001", "poster"]),
+    ],
+)
+@pytest.mark.parametrize("is_named", [True, False])
+def test_a_page_that_cannot_be_written_is_refused(monkeypatch, board, output, named, is_named):
+    monkeypatch.setattr("fastqueens.solving.given.solve", pytest.fail)
+    if is_named:
+        with check_error(InputError, *named):
+            fastqueens.explore(board, output=output)
+    elif output == "board.html":
+        with check_error(InputError, *named):
+            fastqueens.explore(board)
+    assert list(Path().iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_to_is_found_before_solving(monkeypatch):
+    def refuse(path):
+        raise InputError(f"{path} cannot be written")
+
+    monkeypatch.setattr("fastqueens.solving.given.solve", pytest.fail)
+    monkeypatch.setattr(showing, "check_target", refuse)
+    with check_error(InputError, "cannot be written"):
+        fastqueens.explore(8)
+
+
+def test_a_notebook_shows_the_page_in_a_frame_or_says_how_to_see_more_queens(monkeypatch, opened):
+    monkeypatch.setattr(showing, "is_in_notebook", lambda: True)
+    monkeypatch.setattr(showing, "MOST_IN_NOTEBOOK", 4)
+    inside = fastqueens.explore(QUEENS)
+    assert f'srcdoc="{html.escape(page_in_one_file(np.array(QUEENS)).decode())}"' in inside._repr_html_()
+    assert "4 queens" in repr(inside)
+    assert "srcdoc" in fastqueens.explore([0, 2, 1])._repr_html_()
+    monkeypatch.setattr("fastqueens.solving.given.solve", pytest.fail)
+    for board in (5, [0, 2, 4, 1, 3]):
+        larger = fastqueens.explore(board)
+        assert repr(larger) == "<Frame with 5 queens>"
+        assert "output='board.html'" in larger._repr_html_()
+        assert "<iframe" not in larger._repr_html_()
+    assert fastqueens.explore([0, 2, 4, 1, 3], output="board.html") is None
+    assert (opened, [path.name for path in Path().iterdir()]) == ([], ["board.html"])
+    for board in (MOST_QUEENS_INSIDE + 1, np.arange(MOST_QUEENS_INSIDE + 1)):
+        with check_error(InputError, "10,000,000"):
+            fastqueens.explore(board)
