@@ -23,7 +23,7 @@ from fastqueens.cli.process import (
     report_internal_error,
 )
 from fastqueens.cli.values import is_number
-from fastqueens.core.errors import ROWS_FROM_1, InputError, NoSolutionError, Stopped, printable
+from fastqueens.core.errors import ROWS_FROM_1, InputError, NoSolutionError, NotEnoughMemoryError, Stopped, printable
 from fastqueens.core.memory import check_limits
 
 _EPILOG = """\b
@@ -242,12 +242,11 @@ def _explain(error: Exception, session: Session) -> int:
         elif session.kept:
             session.kept = ()
         return exit_code
-    if isinstance(error, MemoryError):
-        message = str(error) or "there is not enough memory"
-        return _fail(message, BAD_INPUT, *getattr(error, "__notes__", []))
-    if isinstance(error, (InputError, NoSolutionError)):
-        exit_code = BAD_INPUT if isinstance(error, InputError) else NO_SOLUTION
+    if isinstance(error, (InputError, NoSolutionError, NotEnoughMemoryError)):
+        exit_code = NO_SOLUTION if isinstance(error, NoSolutionError) else BAD_INPUT
         return _fail(str(error), exit_code, *getattr(error, "__notes__", []))
+    if isinstance(error, MemoryError):
+        return _fail(": ".join(filter(None, ["there is not enough memory", str(error)])), BAD_INPUT)
     if isinstance(error, OSError) and error.errno is not None:
         from fastqueens.files.text import reason_of  # imports NumPy
 

@@ -18,7 +18,6 @@ import numpy as np
 from fastqueens.core import thresholds
 from fastqueens.core.board import Queens, as_queens, check_n, row_dtype
 from fastqueens.core.errors import InputError, counted
-from fastqueens.core.memory import address_space_needed
 from fastqueens.files import board_text
 from fastqueens.files.atomic import atomic_write, claim_space
 from fastqueens.files.board_tables import Rows
@@ -278,7 +277,8 @@ def board_in_file(path: FileName, n: int) -> Iterator[Queens | None]:
         except OSError as error:
             if error.errno != errno.ENOMEM:
                 raise
-            raise MemoryError(f"{os.fspath(path)}: {address_space_needed(n * dtype.itemsize)}") from error
+            need = n * dtype.itemsize / 1_000_000
+            raise MemoryError(f"{os.fspath(path)}: mapping it needs {need:,.0f} MB of address space") from error
         queens = mapped.view(np.ndarray)
         yield queens
         mapped.flush()

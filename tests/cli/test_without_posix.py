@@ -10,7 +10,6 @@ from errors import check_names
 from lowered import lower
 from processes import TIMEOUT, running
 
-from fastqueens.core.memory import process_limit
 from fastqueens.files import boards
 from fastqueens.jit import decorators
 
@@ -76,12 +75,6 @@ def test_ctrl_c_needs_none_of_them(tmp_path):
     with running("verify", "-", cwd=tmp_path, before=f"exec({HIDE + INTERRUPT!r})", stdin=subprocess.PIPE) as process:
         assert process.wait(TIMEOUT) == 130
         assert process.stderr.read().splitlines()[-1] == b"interrupted"
-
-
-def test_without_limits_of_the_process_there_is_none(monkeypatch):
-    assert process_limit("RLIMIT_OF_ANOTHER_SYSTEM") is None
-    monkeypatch.setitem(sys.modules, "resource", None)
-    assert process_limit("RLIMIT_AS") is None
 
 
 def test_a_board_is_not_mapped_if_a_mapped_file_cannot_be_renamed(tmp_path, monkeypatch):

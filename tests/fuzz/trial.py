@@ -26,7 +26,7 @@ import numpy as np
 
 from fastqueens.cli import app
 from fastqueens.cli.process import INTERRUPTED, Session
-from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError
+from fastqueens.core.errors import InputError, NoSolutionError
 from fuzz.formats import FORMATS, same
 
 #: Options that name an output file.
@@ -119,7 +119,7 @@ def _read(name: str) -> tuple[Outcome, set[str]]:
             what = "accepted"
             if form.is_copied and held is not None:
                 faults += _faults_of_copy(name, held, copy)
-        except (InputError, NoSolutionError, NotEnoughMemoryError) as error:
+        except (InputError, NoSolutionError, MemoryError) as error:
             message = str(error).replace(str(path), "")
             faults += [f"the message has {len(message)} characters"] * (len(message) > _LONGEST_MESSAGE)
             faults += ["the message names the folder"] * (str(path.parent) in message)
