@@ -56,8 +56,6 @@ from fastqueens.sampling.statistics import Statistics as Statistics
 from fastqueens.sampling.statistics import statistics as statistics
 from fastqueens.solving.batch import Answer as Answer
 from fastqueens.solving.batch import solve_instances as solve_instances
-from fastqueens.solving.many import Outcomes as Outcomes
-from fastqueens.solving.many import solve_many as solve_many
 from fastqueens.solving.result import Result as Result
 from fastqueens.solving.solver import solve as solve
 from fastqueens.solving.windows import random_board as random_board

@@ -15,8 +15,6 @@ from fastqueens.check import verification_kernel
 from fastqueens.classroom.moves_kernel import NONE, SWAP, lines_cost
 from fastqueens.jit.decorators import kernel, part
 from fastqueens.jit.stream import PLACEMENT, SEARCH, below, stream_key, word
-from fastqueens.solving.many_kernel import FINAL_PAIRS, INITIAL_PAIRS, RESTARTS, STEPS
-from fastqueens.solving.many_kernel import OUTCOME_LENGTH as _OUTCOME_LENGTH
 from fastqueens.solving.min_conflicts_kernel import Lines
 from fastqueens.solving.search_kernel import BEST_PAIRS, PAIRS, STATE_LENGTH, Memory, end_step
 
@@ -37,10 +35,14 @@ CLIMB_STATE_LENGTH = STATE_LENGTH + 10
 UNDER_WAY = 0
 STUCK = 2
 
-# Columns of ``outcomes``, after those of many_kernel.py.
-RUN_EVALUATIONS = _OUTCOME_LENGTH
-RUN_BACKTRACKS = _OUTCOME_LENGTH + 1
-OUTCOME_LENGTH = _OUTCOME_LENGTH + 2
+# Columns of ``outcomes``.
+INITIAL_PAIRS = 0
+FINAL_PAIRS = 1
+STEPS = 2
+RESTARTS = 3
+RUN_EVALUATIONS = 4
+RUN_BACKTRACKS = 5
+OUTCOME_LENGTH = 6
 
 # Indices of ``cursor``. STEPS_BEFORE and EVALUATIONS_BEFORE are those of the earlier climbs of this run.
 RUN = 0

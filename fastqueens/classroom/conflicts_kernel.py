@@ -16,9 +16,8 @@ from fastqueens.classroom.climbing_kernel import (
     steps_left,
 )
 from fastqueens.jit.decorators import kernel
-from fastqueens.solving.many_kernel import _start_min_conflicts
-from fastqueens.solving.min_conflicts_kernel import search
-from fastqueens.solving.search_kernel import forget
+from fastqueens.solving.min_conflicts_kernel import count_queens, list_conflicts, place_least_conflict, search
+from fastqueens.solving.search_kernel import CONFLICTING, PAIRS, UNUSED, forget
 
 
 @kernel
@@ -28,8 +27,7 @@ def min_conflicts(climber, claimed, trace, seeds, outcomes, cursor):
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         seed, attempt = seeds[cursor[RUN]], np.uint64(cursor[ATTEMPT])
         if state[MADE] == 0:
-            forget(climber.memory)
-            _start_min_conflicts(climber, seed, attempt)
+            _begin(climber, seed, attempt)
         steps = steps_left(climber, trace, cursor)
         if steps == 0:
             is_cut(climber, cursor, n - 1)
@@ -41,3 +39,20 @@ def min_conflicts(climber, claimed, trace, seeds, outcomes, cursor):
         state[STATUS] = status  # STAGNANT is STUCK
         state[MADE] += made
         state[EVALUATIONS] += made * (n - 1)
+
+
+@kernel
+def _begin(climber, seed, attempt):
+    """Count the queens on every line and list the queens in conflict, with an empty plateau memory."""
+    queens, lines, state = climber.queens, climber.lines, climber.state
+    n = len(queens)
+    forget(climber.memory)
+    state[PAIRS] = 0
+    state[CONFLICTING] = 0
+    state[UNUSED] = 0
+    lines.rows[:] = 0
+    lines.sums[:] = 0
+    lines.differences[:] = 0
+    count_queens(queens, lines, state, 0, n)
+    list_conflicts(queens, lines, state, 0, n)
+    place_least_conflict(queens, lines, climber.memory, state, seed, attempt, 0, n)

@@ -139,7 +139,6 @@ def call_every_kernel(out: Output) -> None:
                 out.check_stop()
                 fastqueens.solve(1024, seed=1, start=start, threads=2)
                 fastqueens.solve(8, seed=1, start=start)
-                fastqueens.solve_many(8, [1], start=start)
             for queens in (board, read_only):
                 fastqueens.is_solution(queens, threads=2)
                 fastqueens.attacking_pairs(queens, threads=2)

@@ -159,7 +159,7 @@ WITHOUT_A_BOARD = {
         "boards that it draws, or copies (as_queens)"
     ),
     # The array ``out`` of solve() is lent to the search: its docstring forbids to change it meanwhile.
-    "many_kernel min_conflicts_kernel windows_kernel repair_kernel tiles_kernel": "the search's own (new_attempt)",
+    "min_conflicts_kernel windows_kernel repair_kernel tiles_kernel": "the search's own (new_attempt)",
     "holes_kernel levels_kernel": "boards that the chain itself made",
     "knuth_kernel propagation_kernel tree_kernel wide_tree_kernel": "an instance, whose arrays are validated copies",
 }

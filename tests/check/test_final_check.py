@@ -1,7 +1,6 @@
 """The final check: every path of it reports a board with one spoiled entry, and no such board is called solved."""
 
 import itertools
-import types
 
 import numpy as np
 import pytest
@@ -19,7 +18,7 @@ from fastqueens.core.instance import make_instance
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
 from fastqueens.exact.complete_search import FOUND, CompleteSearch
-from fastqueens.solving import many_kernel, min_conflicts_kernel, repair_kernel, tiles_kernel, windows_kernel
+from fastqueens.solving import min_conflicts_kernel, repair_kernel, tiles_kernel, windows_kernel
 from fastqueens.solving import solver as search_run
 
 pytestmark = pytest.mark.checked
@@ -185,23 +184,6 @@ def test_a_spoiled_board_of_the_complete_search_is_not_returned(monkeypatch):
                 is_moved = (spoiled[fixed[:, 0]] != fixed[:, 1]).any()
                 with check_error(RuntimeError, "fixed queen" if fault == ATTACK and is_moved else fault):
                     fastqueens.solve(40, seed=1, fixed=fixed)
-
-
-@pytest.mark.parametrize("column", [0, 5, 9])
-def test_solve_many_refuses_a_spoiled_board(monkeypatch, column):
-    """The batch runs as plain Python here, with a search that reports the board as solved."""
-    batch = many_kernel.solve_batch.py_func
-    for spoiled, _ in spoilings(fastqueens.solve(10, seed=1).queens, column):
-
-        def search(work, *_, board=spoiled):
-            work.queens[:] = board
-            work.state[many_kernel.PAIRS] = 0
-            return many_kernel.STAGNANT, 0
-
-        names = {**batch.__globals__, "_place": lambda *_: True, "_search": search}
-        monkeypatch.setattr(many_kernel, "solve_batch", types.FunctionType(batch.__code__, names))
-        with check_error(RuntimeError, "2 of", 7, 8):
-            fastqueens.solve_many(10, [7, 8], restarts=0)
 
 
 @pytest.mark.parametrize("column", COLUMNS)

@@ -48,10 +48,6 @@ def puzzle(n, number, solvable):
     return listed(squares)
 
 
-def many(n, number, start):
-    return listed(*fastqueens.solve_many(n, [number(200), 3], start=start, max_steps=60_000, restarts=number(100)))
-
-
 def climbed(n, number, rule):
     climb = fastqueens.climb(n, rule=rule, limits=limits(number), seed=number(200))
     assert type(climb.limits.sideways) is type(climb.limits.restarts) is int
@@ -61,7 +57,6 @@ def climbed(n, number, rule):
 #: Calls with a size, and a function that makes the other numbers; what they return is compared.
 CALLS = {
     **{f"solve, {start}": partial(solved, start=start) for start in STARTS},
-    **{f"solve_many, {start}": partial(many, start=start) for start in STARTS},
     **{f"climb, {rule}": partial(climbed, rule=rule) for rule in RULES},
     "solve, fixed": lambda n, number: solved(n, number, "windowed", fixed={number(1): number(60), number(69): 7}),
     "puzzle": partial(puzzle, solvable=False),

@@ -31,7 +31,6 @@ LONG_CALLS = {
     "count_solutions": lambda **given: fastqueens.count_solutions(8, **given),
     "has_unique_solution": lambda **given: fastqueens.has_unique_solution(8, **given),
     "all_solutions": lambda **given: [queens.tolist() for queens in fastqueens.all_solutions(6, **given)],
-    "solve_many": lambda **given: fastqueens.solve_many(8, range(9), **given).steps.tolist(),
     "puzzle": lambda **given: fastqueens.puzzle(20, 5, seed=1, **given).tolist(),
     "unique_puzzles": lambda **given: [made.nodes for made in fastqueens.unique_puzzles(8, 2, seed=1, **given)],
 }

@@ -135,12 +135,6 @@ def test_a_file_for_a_board_is_refused_before_the_search(monkeypatch, tmp_path):
             fastqueens.solve(8, out=tmp_path / name)
 
 
-def test_boards_made_in_tiles_for_many_seeds_are_checked(monkeypatch):
-    monkeypatch.setattr("fastqueens.solving.solver.find_fault", lambda *_, **__: "a made-up fault")
-    with pytest.raises(RuntimeError, match="a made-up fault"):
-        fastqueens.solve_many(100, [1])
-
-
 @pytest.mark.gate
 @pytest.mark.parametrize("number", range(5))
 def test_a_large_board_of_a_random_size_is_a_solution(monkeypatch, number, tmp_path):
@@ -154,12 +148,3 @@ def test_a_large_board_of_a_random_size_is_a_solution(monkeypatch, number, tmp_p
     result = fastqueens.solve(n, seed=seed, fixed=fixed, out=out, trace=False)
     assert result.solved
     plain.assert_solution(result.queens, n, fixed)
-
-
-def test_many_seeds_above_the_threshold_for_groups(monkeypatch):
-    """The threshold is the real one: n is just above 2**18."""
-    monkeypatch.setattr(thresholds, "current", thresholds.Thresholds())
-    n = thresholds.current.tiles + 1 + secrets.randbelow(1000)
-    one = fastqueens.solve(n, seed=7, trace=False)
-    outcomes = fastqueens.solve_many(n, [7])
-    assert [int(figures[0]) for figures in outcomes] == [one.initial_pairs, one.pairs, one.steps, len(one.restarts)]

@@ -118,6 +118,14 @@ def test_every_board_is_solved_and_every_figure_is_true(n, start):
         assert figures(untraced)[:-1] == figures(result)[:-1]
 
 
+@pytest.mark.gate
+@pytest.mark.parametrize("start", STARTS)
+def test_hundreds_of_seeds_of_every_small_size_are_solved(start):
+    for n in range(4, 41):
+        for seed in range(200):
+            assert fastqueens.solve(n, seed=seed, start=start, trace=False).solved, (n, seed)
+
+
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize(
     ("limits", "outcomes"),
