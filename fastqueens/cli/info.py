@@ -127,8 +127,6 @@ def call_every_kernel(out: Output) -> None:
     from fastqueens.classroom.limits import Limits
     from fastqueens.classroom.rules import RULES
     from fastqueens.core.arguments import STARTS
-    from fastqueens.exact.knuth import estimated_nodes
-    from fastqueens.exact.tree import search_tree
 
     board = fastqueens.solve(1024, seed=1).queens
     read_only = board.copy()
@@ -163,7 +161,6 @@ def call_every_kernel(out: Output) -> None:
             out.check_stop()
             fastqueens.count_solutions(n, limit=20)
             list(fastqueens.all_solutions(n, limit=1))
-            estimated_nodes([search_tree(fastqueens.make_instance(n))], 2, seed=1)
     fastqueens.puzzle(8, 3, seed=1)
     list(fastqueens.unique_puzzles(8, 1, seed=1))
     fastqueens.descend([0, 0, 0, 0])

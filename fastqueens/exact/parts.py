@@ -34,18 +34,12 @@ from fastqueens.core.threads import Workers, checked_threads
 from fastqueens.exact.bundles import Outcome, bundles_of, search_bundle, text_of
 from fastqueens.exact.checkpoint import Checkpoint
 from fastqueens.exact.complete_search import EXHAUSTED, FOUND, UNDER_WAY, Rounds, parts_and_slice
-from fastqueens.exact.knuth import Forecast
 from fastqueens.exact.tree import SearchTree, search_tree
 
 STAGE = "complete search"
 
-#: Progress is reported in such parts: a count may take years. Before the end it is less than all, also if the work was
-#: underestimated.
+#: A share of the work is reported in such parts: a count may take years.
 PROGRESS = 10**15
-_MOST_UNDER_WAY = 99 * PROGRESS // 100
-
-# The errors that the stage names.
-_PERCENT = (1, 2, 5, 10, 20, 50)
 
 # Bundles after the rounds: enough for 100 workers from the beginning.
 _FIRST_BUNDLES = 1024
@@ -112,8 +106,7 @@ class SearchInParts:
         self._first_found = NO_LIMIT
         # Squares of a round of each search.
         self._rounds = [0] * len(searches)
-        self._known, self._forecast = known, Forecast([instance for instance, _ in searches])
-        self._reported = 0
+        self._known = known
         # Squares tried and solutions found, also those of a round that does not count yet.
         self._seen = 0, 0
         self.status, self._is_over = UNDER_WAY, False
@@ -245,37 +238,25 @@ class SearchInParts:
         raise _OverError
 
     def _poll(self, more_nodes: int = 0, more_solutions: int = 0) -> None:
-        """Report squares of a budget or, without one, the share of the work that is done."""
-        may_stop = self.status == UNDER_WAY
-        self._seen = self.nodes + more_nodes, self.solutions + more_solutions
-        if self._max_nodes < NO_LIMIT:
-            self._callbacks.poll(STAGE, self.nodes + more_nodes, self._max_nodes, may_stop=may_stop)
-            return
-        if self._known:
-            share = self._seen[1] / self._known
-        else:
-            share = self._forecast.share(self._seen[0])
-        done = int(_MOST_UNDER_WAY * share) if self.status == UNDER_WAY else PROGRESS
-        self._reported = max(self._reported, done)
-        parts = max(0, self._counted - len(self._searches))
-        self._callbacks.poll(stage_of(parts, self._forecast.error), self._reported, PROGRESS, may_stop=may_stop)
+        """Report squares, also of a budget, or the share of the known number of solutions; the stage counts parts."""
+        self._seen = nodes, solutions = self.nodes + more_nodes, self.solutions + more_solutions
+        stage, done, total = STAGE, nodes, self._max_nodes
+        if self._max_nodes == NO_LIMIT:
+            done_parts, parts = (number - len(self._searches) for number in self._parts())
+            stage += f" ({done_parts:,} of {counted(parts, 'part')})" * (done_parts > 0)
+            if self._known:
+                done, total = PROGRESS * solutions // self._known, PROGRESS
+        self._callbacks.poll(stage, done, total, may_stop=self.status == UNDER_WAY)
+
+    def _parts(self) -> tuple[int, int]:
+        """Return how many parts are done, and how many there are so far: unfinished ones are divided further."""
+        return self._counted, self._next + len(self._waiting)
 
     def _so_far(self) -> str:
         """Return what was done, for the message of an error."""
-        known = self._next + len(self._waiting)
-        share = f", about {100 * self._reported / PROGRESS:.2g} % of the work" if self._reported else ""
+        done, parts = self._parts()
+        share = f", {100 * self.solutions / self._known:.2g} % of the known number" if self._known else ""
         return (
-            f"{self._counted:,} of {counted(known, 'part')}, {counted(self.nodes, 'square')} tried, "
+            f"{done:,} of {counted(parts, 'part')}, {counted(self.nodes, 'square')} tried, "
             f"{counted(self.solutions, 'solution')} so far{share}"
         )
-
-
-def stage_of(parts: int, error: float) -> str:
-    """Return the stage, with the parts done and the relative error of the estimated work, rounded up.
-
-    >>> stage_of(0, math.inf), stage_of(0, 0.034), stage_of(960, 0.2)
-    ('complete search', 'complete search (± 5 %)', 'complete search (960 parts, ± 20 %)')
-    """
-    percent = next((percent for percent in _PERCENT if 100 * error <= percent), 100)
-    details = [counted(parts, "part")] * (parts > 0) + [f"± {percent} %"] * (error < math.inf)
-    return f"{STAGE} ({', '.join(details)})" if details else STAGE

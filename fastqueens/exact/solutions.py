@@ -63,10 +63,10 @@ def count_solutions(
         complete, the result comes from it. Damaged lines are removed, and their parts are searched again. If the file
         can no longer be written, the count goes on without it. Both are logged (logger "fastqueens").
     progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stage is "complete search", in 10**15 parts of the work. Of a free board, the
-        known number of solutions tells how much is done. Otherwise it is estimated
-        (:func:`.knuth.estimated_nodes`), and the stage names the standard error of all work:
-        "complete search (± 5 %)".
+        See :func:`fastqueens.solve`; the stage is "complete search". It reports the squares tried, of an unknown
+        total, which is given as 2**63 - 1. On a free board whose number of solutions is known, it reports the share
+        found, in 10**15 parts. A long search also says how many parts are done: "complete search (9 of 960 parts)".
+        Parts that take long are divided, which adds to their number.
     fixed, blocked, excluded_sums, excluded_differences : optional
         See :func:`fastqueens.solve`; not with an instance, which holds them.
 

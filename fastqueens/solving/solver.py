@@ -130,7 +130,7 @@ def solve(
         it does nothing. A callable is called as ``progress(stage, done, total)`` every few milliseconds. The stages are
         "constraints" (columns, if there are enough constraints to fill one), "allocation" (from 512 KiB on),
         "placement" (columns), "search" (pairs resolved), "complete search" (squares tried, of the budget of this turn;
-        without a budget, parts of the work by an estimate), "mixing" (hops), "verification" and "writing" (columns).
+        without a budget, of 2**63 - 1), "mixing" (hops), "verification" and "writing" (columns).
     stop : callable, optional
         Called as often. If it returns True, the search ends with what it has: the best board so far, or a solution
         that is not yet mixed.

@@ -161,7 +161,7 @@ WITHOUT_A_BOARD = {
     # The array ``out`` of solve() is lent to the search: its docstring forbids to change it meanwhile.
     "min_conflicts_kernel windows_kernel repair_kernel tiles_kernel": "the search's own (new_attempt)",
     "holes_kernel levels_kernel": "boards that the chain itself made",
-    "knuth_kernel propagation_kernel tree_kernel wide_tree_kernel": "an instance, whose arrays are validated copies",
+    "propagation_kernel tree_kernel wide_tree_kernel": "an instance, whose arrays are validated copies",
 }
 
 

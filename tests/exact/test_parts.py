@@ -242,6 +242,23 @@ def test_progress_rises_to_the_end_also_in_parts(ways):
         assert any(0 < share < PROGRESS for share in shares)
 
 
+def test_without_a_known_number_the_squares_and_parts_are_reported(ways):
+    for way in ways[:3]:
+        heard = []
+        progress = {"progress": lambda *news, heard=heard: heard.append(news)}
+        with lowered(**SMALL):
+            fastqueens.count_solutions(11, blocked=[(0, 0)], **progress, **way)
+        assert {total for _, _, total in heard} == {NO_LIMIT}
+        nodes = [done for _, done, _ in heard]
+        assert nodes == sorted(nodes)
+        assert 0 < nodes[0] < nodes[-1]
+        parts = [re.fullmatch(r"complete search \(([\d,]+) of ([\d,]+) parts?\)", stage) for stage, _, _ in heard]
+        counts = [tuple(int(number.replace(",", "")) for number in found.groups()) for found in parts if found]
+        assert counts == sorted(counts)
+        assert counts[0][0] < counts[0][1]
+        assert counts[-1][0] == counts[-1][1]
+
+
 def test_a_stop_says_what_was_done(ways):
     calls = []
     for way in ways:
