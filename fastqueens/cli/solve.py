@@ -53,6 +53,7 @@ _OF_ONE_INSTANCE = (
         without=["--count", "--unique", "--method complete"],
         message="--checkpoint continues complete search: add --count, --unique or --method complete.",
     ),
+    clash("--max-nodes", "--method local", why="only complete search has such a limit."),
     clash("--checkpoint", "--seeds", why="a checkpoint belongs to one seed."),
     examples="fastqueens solve 1e6 --seed 1 -o board.npy",
 )

@@ -81,6 +81,7 @@ random.npy; .npy: solve --file random.npy | verify random.npy | show random.npy
 board.png; picture: solve --file board.png | verify board.png | show board.png
 several.txt; line 2; 2 numbers; 4: statistics several.txt
 --board; line 1; 'x': solve --board '2 7 x'
+--max-nodes; --method local: solve 8 --method local --max-nodes 5
 --board; column 4; 0; 1; 8: solve --board '2 7 3 6 0 5 1 4' --rows-from 1
 --board; column 1; 9: climb --board '0 9'
 s.npz; boards[0, 2]; 0; 1; 4: statistics s.npz --rows-from 1
