@@ -305,6 +305,7 @@ def test_a_search_is_left_by_hand_and_taken_up_again(play):
     steps = result.moves.steps.tolist()
     view = play(result, **DESKTOP)
     view.page.click("#forward")
+    view.settle()
     queens, text = rows(view), view.text("step-text")
     state = view.text("verdict")
     row = (queens[2] + 3) % 8
