@@ -231,7 +231,7 @@ def _scores(state: list[int], squares: list[tuple[int, int]]) -> list[int]:
 
 
 def _checked_state(state: Sequence[int]) -> list[int]:
-    """Return a state as plain integers; raise ValueError if it is no board."""
+    """Return a state as plain integers; raise ValueError if it is not a board."""
     rows = [_whole(row, f"state: column {column} holds") for column, row in enumerate(state)]
     if not rows:
         raise ValueError("state is empty: a board has at least 1 queen")

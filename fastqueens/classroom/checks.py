@@ -172,7 +172,7 @@ def _called(function: Callable[[list[int]], Any], board: list[int]) -> tuple[lis
         if len(last) != len(board):
             raise InputError(f"it has {len(last)} queens")
     except InputError as error:
-        raise InputError(f"from {board}, the function returned {returned!r}, which is no board: {error}") from None
+        raise InputError(f"from {board}, the function returned {returned!r}, which is not a board: {error}") from None
     return last.tolist(), (attacking_pairs(last), None if steps is None else check_integer(steps, "steps", 0, NO_LIMIT))
 
 

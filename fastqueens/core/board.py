@@ -124,7 +124,7 @@ def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queen
     fastqueens.InputError: board: column 1 has row 4; rows go from 0 to 3
     """
     if isinstance(board, (str, bytes)):
-        raise InputError(f"{name}: a text is no board; a list of rows is needed, and read_board reads a file")
+        raise InputError(f"{name}: a text is not a board; a list of rows is needed, and read_board reads a file")
     try:
         queens = integer_array(board, copy=copy)
         shape = np.shape(board) if queens is None else queens.shape

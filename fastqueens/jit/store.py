@@ -186,7 +186,7 @@ def _content(path: Path) -> bytes:
     try:
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST_BYTES:
-            raise OSError(errno.EINVAL, "it is no file of compiled code")
+            raise OSError(errno.EINVAL, "it is not a file of compiled code")
         if _HAS_OWNERS:
             _check_owner(status)
         with open(file, "rb", closefd=False) as stream:

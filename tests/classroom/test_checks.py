@@ -120,7 +120,7 @@ def test_the_climber_with_mistakes_makes_none_by_default():
 
 def test_values_that_are_no_boards_are_named():
     for returned in ([0, 1], [9] * 8, None, "queens"):
-        with check_error(InputError, "no board"):
+        with check_error(InputError, "not a board"):
             check_climber(lambda board: returned, "steepest", runs=20)  # noqa: B023
 
 

@@ -232,7 +232,7 @@ def test_other_things_than_files_are_replaced(place, make):
     file.unlink()
     make(file)
     before = len(os.listdir("/dev/fd"))
-    check_ignored(place, file, "it is no file of compiled code")
+    check_ignored(place, file, "it is not a file of compiled code")
     assert len(os.listdir("/dev/fd")) == before
 
 
@@ -242,7 +242,7 @@ def test_a_folder_in_the_place_of_a_file_stays(place):
     file.mkdir(0o700)
     before = len(os.listdir("/dev/fd"))
     assert place.read() is None
-    assert place.ignored() == {file: "it is no file of compiled code"}
+    assert place.ignored() == {file: "it is not a file of compiled code"}
     with pytest.raises(OSError) as caught:
         place.entry.write(PAYLOAD)
     assert caught.value.errno == errno.EISDIR
