@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from processes import timeless
 from snippets import REPOSITORY
 
 import fastqueens
@@ -174,9 +173,10 @@ def complete(n, fixed):
 
 
 def tallies(rule):
-    """Return the numbers in a study of a rule, without its times."""
-    study = fastqueens.study([8], rules=[rule], runs=30, seed=1).as_dict()
-    return [round(1e6 * float(number)) for number in re.findall(r"\d+\.?\d*", json.dumps(timeless(study)))]
+    """Return all counts of a study of a rule: final costs, evaluations, and the steps of solved and failed runs."""
+    (row,) = fastqueens.study([8], rules=[rule], runs=30, seed=1).rows
+    counters = (row.tally.costs, row.tally.evaluations, row.tally.backtracks, row.tally.solved, row.tally.failed)
+    return [number for counter in counters for pair in sorted(counter.items()) for number in pair]
 
 
 @pytest.mark.checked

@@ -79,7 +79,7 @@ def pieces(text: str) -> list[str]:
     found = [piece.strip() for piece in text.split(",")]
     odd = next((piece for piece in found if re.match("0[0-9]", piece)), None)
     if odd is not None:
-        raise click.BadParameter(f"{text!r} is a list, and {odd} in it is not a number; write 1000 or 1e3 for a thousand.")
+        raise click.BadParameter(f"{text!r} is a list, and {odd} is not a number; write 1000 or 1e3 for a thousand.")
     return found
 
 

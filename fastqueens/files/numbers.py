@@ -79,11 +79,12 @@ def read_table(stream: Stream, name: str, *, skipped: int = 0) -> Table:
     """
     text = _Text(stream, name, skipped)
     with warnings.catch_warnings(action="ignore"):  # that there are no numbers
+        warnings.simplefilter("error", DeprecationWarning)  # NumPy 1.26 would cut a fraction off
         try:
             numbers = np.loadtxt(text.lines(), np.int64, comments=None, ndmin=2)
         except InputError:
             raise
-        except ValueError:
+        except (ValueError, DeprecationWarning):
             raise text.error() from None
     if numbers.size and numbers.min() >= 0 and numbers.max() < 2**32:
         numbers = numbers.astype(np.uint32)

@@ -3,12 +3,14 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from processes import REPOSITORY
 
 import fastqueens
 from fastqueens.files.instances import json_line
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "csplib.py"
 
 #: From the description of problem 079: [4, 1] has the squares with c + r = 4; [5, 0] those with r - c = 5 - 9.
 DIAGONALS = "n =  10\nnumdiags =  4\ndiags =  [[4, 1], [2, 1],\n          [14, 0], [5, 0]]\n"
@@ -23,7 +25,7 @@ def convert(tmp_path):
 
     def convert(name, content, *options):
         (tmp_path / name).write_text(content, encoding="utf-8")
-        command = [sys.executable, str(REPOSITORY / "examples" / "csplib.py"), name, *options]
+        command = [sys.executable, str(EXAMPLE), name, *options]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         if done.returncode:
             return done.stderr
