@@ -145,7 +145,11 @@ def call_every_kernel(out: Output) -> None:
                 bin_board(queens, cells=2)
                 fastqueens.statistics(queens)
     out.check_stop()
-    fastqueens.attacking_pairs([0, 0, 0, 0])
+    attacked = np.zeros(1024, board.dtype)
+    for _ in range(2):
+        fastqueens.attacking_pairs(attacked)
+        fastqueens.first_attack(attacked)
+        attacked.flags.writeable = False
     for max_steps in (0, None):
         fastqueens.solve(8, seed=1, fixed={0: 3, 1: 7, 2: 4}, max_steps=max_steps)
     fastqueens.solve(8, seed=1, fixed={0: 3, 1: 7, 2: 4}, method="local")  # looks for forced queens
