@@ -108,11 +108,15 @@ class _Text:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines that hold numbers, with blanks between these."""
-        rest = ""
+        begun: list[str] = []  # the parts of a list in brackets that no bracket has closed yet
         for block in self._blocks():
             self._check(block)
-            plain = rest + block.translate(_IN_BRACKETS if self.is_bracketed else _PLAIN).decode("latin-1")
+            plain = block.translate(_IN_BRACKETS if self.is_bracketed else _PLAIN).decode("latin-1")
             *lines, rest = plain.split("\n")
+            if lines:
+                lines[0] = "".join([*begun, lines[0]])
+                begun.clear()
+            begun.append(rest)
             for line in lines:
                 if line and not line.isspace():
                     self.number += 1
@@ -124,8 +128,9 @@ class _Text:
                     self.skipped.append(self.number)
         if self._depth:
             raise InputError(f"{self._name}: a bracket is not closed, so the end may be missing")
-        if rest.strip():
-            raise NotNumbersError(f"{self._name}: {printed(rest.strip().encode('latin-1'))} stands outside of brackets")
+        outside = "".join(begun).strip()
+        if outside:
+            raise NotNumbersError(f"{self._name}: {printed(outside.encode('latin-1'))} stands outside of brackets")
 
     def error(self) -> InputError:
         """Return what is wrong in the line that was read last."""
