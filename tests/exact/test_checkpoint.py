@@ -38,12 +38,6 @@ IN_THE_COMMAND = f"from fastqueens.core import thresholds as t; t.current = t.cu
 SOLUTIONS = {9: 352, 10: 724, 11: 2680}
 
 
-@pytest.fixture(autouse=True)
-def other_layouts_are_forgotten():
-    yield
-    bundles._root.cache_clear()
-
-
 @pytest.fixture(scope="module")
 def ways():
     """Return the keyword arguments of some ways to run tasks."""

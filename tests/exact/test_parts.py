@@ -38,12 +38,6 @@ SMALL = {"tree_slice": 1, "first_rounds": 1}
 SOLUTIONS = {9: 352, 10: 724, 11: 2680, 12: 14200}
 
 
-@pytest.fixture(autouse=True)
-def other_layouts_are_forgotten():
-    yield
-    bundles._root.cache_clear()
-
-
 @pytest.fixture(scope="module")
 def ways():
     """Return the keyword arguments of each way to run tasks; all but the first have to do what the first does."""
