@@ -179,7 +179,7 @@ def instance_of(out: Output, n: int | None, stated: Stated) -> fastqueens.Instan
         before = fastqueens.make_instance(n)
     fixed, blocked = _squares(stated.queen, stated.rows_from), _squares(stated.block, stated.rows_from)
     if stated.queens_file is not None:
-        from fastqueens.files.fixed_queens import read_fixed_queens
+        from fastqueens.files.instances import read_fixed_queens
 
         out.reading(stated.queens_file)
         fixed = np.concatenate([fixed, read_fixed_queens(stated.queens_file, before.n, rows_from=stated.rows_from)])
@@ -293,6 +293,6 @@ def write_board(out: Output, path: str | None, queens: Queens, rows_from: int) -
 
 def _squares(texts: Sequence[str], rows_from: int) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Return squares written as COLUMN,ROW."""
-    from fastqueens.files.fixed_queens import parse_square
+    from fastqueens.files.instances import parse_square
 
     return np.array([parse_square(text, rows_from=rows_from) for text in texts], np.int64).reshape(-1, 2)

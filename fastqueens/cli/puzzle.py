@@ -14,8 +14,7 @@ from fastqueens.cli.output import Output, in_bold, with_legend
 from fastqueens.core.arguments import new_seed
 from fastqueens.core.errors import counted
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.fixed_queens import write_fixed_queens
-from fastqueens.files.instances import INSTANCE_FORMATS, json_line
+from fastqueens.files.instances import INSTANCE_FORMATS, json_line, write_fixed_queens
 from fastqueens.pictures.saving import PICTURE_FORMATS, save_picture
 
 #: Up to this n the solutions are counted too.

@@ -52,27 +52,11 @@ def longest_line(entries: Sequence[Entry]) -> int:
 def growing_answers(
     path: FileName, heads: list[Head], longest: int
 ) -> Iterator[tuple[Callable[[bytes], None], dict[int, str]]]:
-    """Open a file of answers; yield a function that adds a line, and the answers that the file has already.
+    """Open a file of answers, or create it; yield a function that adds a line, and the answers that it has already.
 
-    Parameters
-    ----------
-    path : str or path
-        Created if it does not exist. Lines that are damaged or repeated are removed.
-    heads : list
-        The heads of all answers to this batch.
-    longest : int
-        By :func:`longest_line`.
-
-    Yields
-    ------
-    (function, dict)
-        The function raises :class:`InputError` if the line cannot be written, or if another process has written to the
-        file: the one whose line comes first goes on. The answers are "solved" and so on, by the number of the instance.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or written, or is not a file of answers to this batch. Then it stays unchanged.
+    These are "solved" and so on, by the number of the instance. Lines that are damaged or repeated are removed. Raises
+    :class:`InputError`, and leaves the file unchanged, if it is not a file of answers to this batch. The function
+    raises it if another process has written to the file: the one whose line comes first goes on.
     """
     known: dict[int, str] = {}
     with GrowingFile(path, longest) as file:

@@ -1,17 +1,25 @@
-"""What a table of numbers means as boards. A table with two meanings, or none, is refused."""
+"""What arrays and tables of numbers mean as boards; those with two meanings, or none, are refused.
+
+``.npy`` and ``.npz`` files can be of any program; nothing in them is unpickled.
+"""
 
 from __future__ import annotations
 
 import math
+import os
+import stat
+import sys
+import warnings
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens, check_n, count_from_one, row_dtype
 from fastqueens.core.errors import ROWS_FROM_1, InputError, counted
-from fastqueens.files.text import Place, check_range, pieces_of
+from fastqueens.core.memory import check_memory
+from fastqueens.files.text import Place, check_range, pieces_of, shortened
 
 #: What a board file can hold. It is the note of the error for other files.
 FORMS = (
@@ -21,6 +29,12 @@ FORMS = (
 
 #: What rows in a text are read as.
 ROWS = ("all rows in one line", "one row per line", "one board per line")
+
+ARRAY_NEEDED = "an array of whole numbers is needed, of shape (n,) or (boards, n)"
+_BOARDS_NEEDED = "the array boards is needed, of shape (boards, n)"
+
+#: What programs call the boards in an archive; numpy.savez calls arrays without a name arr_0 and so on.
+_NAMES = ("boards", "queens", "arr_0", "arr_1")
 
 #: Larger boards and tables are not compared with what else they can mean.
 _MOST_COMPARED = 1_000_000
@@ -36,14 +50,8 @@ def with_forms(message: str) -> InputError:
 class SharedColumnError(InputError):
     """A drawing, a matrix or a list of squares has n queens, and two of them in one column: a wrong answer.
 
-    Attributes
-    ----------
-    squares : (n, 2) int64 array
-        Column and row of each queen, from 0.
-    pair : (2, 2) list
-        The first two queens in one column.
-    number, count : int
-        Which of several boards it is, from 1.
+    ``squares`` is an (n, 2) array, column and row of each queen from 0, and ``pair`` the first two in one column.
+    ``number`` and ``count`` say which of several boards it is, from 1.
     """
 
     def __init__(self, message: str, squares: NDArray[np.int64], pair: list[list[int]]) -> None:
@@ -53,12 +61,10 @@ class SharedColumnError(InputError):
 
 
 class Rows(NamedTuple):
-    """The rows of boards as their file counts them, not yet checked.
+    """The rows of a board, or of several as (boards, n), as their file counts them and not yet checked.
 
-    rows : (n,) integers, one for each column; of several boards (boards, n)
-    place : tells where a row is, by its index in the flat array
-    kind : what the content was read as
-    rows_from : the number of the first row, if the content says so
+    ``place`` tells where a row is, by its index in the flat array, and ``kind`` what the content was read as.
+    ``rows_from`` is the number of the first row, if the content says so.
     """
 
     rows: NDArray[Any]
@@ -113,10 +119,7 @@ def of_table(table: NDArray[Any], place: Callable[[int], str], name: str) -> Row
 
 
 def of_matrix(has_queen: NDArray[np.bool_], name: str, kind: str) -> Rows:
-    """Return the boards whose squares [board, row, column] are True where a queen is.
-
-    Raises :class:`SharedColumnError` for the first board of n queens with two in a column.
-    """
+    """Return the boards whose squares [board, row, column] are True where a queen is."""
     boards, n, _ = has_queen.shape
     queens = np.count_nonzero(has_queen, axis=1)
     for at in np.flatnonzero(np.any(queens != 1, axis=1))[:1]:
@@ -133,10 +136,7 @@ def of_matrix(has_queen: NDArray[np.bool_], name: str, kind: str) -> Rows:
 
 
 def of_squares(columns: NDArray[Any], rows: NDArray[Any], place: Place, name: str, rows_from: int) -> Rows:
-    """Return the board of queens on these squares, in any order; columns may count from 1 if rows do.
-
-    Raises :class:`SharedColumnError` if two queens are in one column.
-    """
+    """Return the board of queens on these squares, in any order; columns may count from 1 if rows do."""
     n = len(columns)
     first = int(n > 0 and columns.min() == 1 and columns.max() == n)
     if first and rows_from == 0:
@@ -172,11 +172,7 @@ def has_n_in_front(boards: NDArray[Any]) -> bool:
 
 
 def counts(numbers: NDArray[Any]) -> bool:
-    """Return whether numbers count from 0 or 1, up or down.
-
-    >>> [counts(np.array(numbers)) for numbers in ([1, 2, 3], [2, 1, 0], [2, 3, 4])]
-    [True, True, False]
-    """
+    """Return whether numbers count from 0 or 1, up or down."""
     first, last = sorted((int(numbers[0]), int(numbers[-1])))
     return (
         first in (0, 1) and last - first == len(numbers) - 1 and bool(np.all(np.abs(np.diff(numbers.astype(int))) == 1))
@@ -229,3 +225,86 @@ def _is_solution(rows: NDArray[Any]) -> bool:
     columns = np.arange(n)
     is_on_board = n and rows.max() - rows.min() < n
     return bool(is_on_board) and all(len(np.unique(lines)) == n for lines in (rows, rows + columns, rows - columns))
+
+
+def check_is_regular(file: IO[bytes], name: str) -> None:
+    """Raise :class:`InputError` if an ``.npy`` file cannot be mapped."""
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode) or file is getattr(sys.stdin, "buffer", None):
+        raise InputError(f"{name}: an .npy file cannot be read from a pipe or a device; use a regular file")
+
+
+def map_npy(file: IO[bytes], name: str) -> np.memmap[Any, Any]:
+    """Map the array of an ``.npy`` file."""
+    check_is_regular(file, name)
+    try:
+        # An overflow is an error: the file is refused anyway. Odd headers make Python and NumPy warn.
+        with np.errstate(over="raise"), warnings.catch_warnings(action="ignore"):
+            rows: np.memmap[Any, Any] = np.load(name, mmap_mode="r", allow_pickle=False)
+    except Exception as error:  # a broken header can cause almost any exception in NumPy
+        reason = shortened(str(error), 200)
+        raise InputError(f"{name}: it cannot be read as .npy ({reason}); {ARRAY_NEEDED}") from error
+    surplus = os.fstat(file.fileno()).st_size - rows.offset - rows.nbytes
+    if surplus and rows.size:
+        raise InputError(f"{name}: {surplus} bytes follow the array; {ARRAY_NEEDED}")
+    return rows
+
+
+def in_memory(file: IO[bytes], rows: np.memmap[Any, Any], name: str) -> NDArray[Any]:
+    """Read what is mapped: unlike copying, reading survives a file that is shortened meanwhile."""
+    is_transposed = not rows.flags.c_contiguous
+    check_memory(rows.nbytes * (1 + is_transposed), f"reading {name}")
+    file.seek(rows.offset)
+    read = np.fromfile(file, rows.dtype, rows.size)
+    if len(read) < rows.size:
+        raise InputError(f"{name}: it was shortened while it was read; {ARRAY_NEEDED}")
+    return np.ascontiguousarray(read.reshape(rows.shape, order="F" if is_transposed else "C"))
+
+
+def of_array(rows: NDArray[Any], name: str, label: str = "array") -> Rows:
+    """Return what an array means: rows, several boards, or a square matrix of True and False or of 0 and 1."""
+    if rows.ndim not in (1, 2):
+        raise InputError(f"{name}: the array has shape {rows.shape}; {ARRAY_NEEDED}")
+    if rows.dtype.kind not in "biuf":
+        raise InputError(f"{name}: the array holds {rows.dtype}; {ARRAY_NEEDED}")
+    if not rows.size:
+        raise InputError(f"{name}: it is empty, of shape {rows.shape}; {ARRAY_NEEDED}")
+    if rows.dtype.kind == "b":
+        if rows.ndim == 1 or rows.shape[0] != rows.shape[1]:
+            raise InputError(f"{name}: an array of True and False must be square, and it has shape {rows.shape}")
+        return of_matrix(rows[None], name, "a matrix of True and False")
+    table = _whole(rows, name)
+    if rows.ndim == 1:
+        return Rows(checked_row(table, name), lambda c: f"{name}: column {c}", "an array of rows")
+    n = rows.shape[-1]
+    if label not in _NAMES[:2]:  # nothing says that each line is a board
+        found = of_table(table, lambda at: f"{label}[{at}]", name)
+        if found.rows is not table:
+            return found
+    return Rows(table, lambda at: f"{name}: {label}[{at // n}, {at % n}]", "an array of boards")
+
+
+def read_npz(file: IO[bytes], name: str) -> Rows:
+    """Read the boards of an archive, which may say how it counts rows."""
+    from fastqueens.files.traces import unpacked  # here, since few boards are in archives
+
+    found = unpacked(file, name, (*_NAMES, "rows_from"), _BOARDS_NEEDED)
+    parts = [part for part in _NAMES if part in found]
+    if len(parts) != 1:
+        held = f"the arrays {' and '.join(parts)}" if parts else "no array of boards, as is usual for .xlsx and .ods"
+        raise InputError(f"{name}: it is an archive with {held}; {_BOARDS_NEEDED}")
+    (part,) = parts
+    first = int(np.array_equal(found["rows_from"], 1)) if "rows_from" in found else None
+    return of_array(found[part], name, part)._replace(rows_from=first)
+
+
+def _whole(rows: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return an array of integers; it is copied if it holds floating-point numbers."""
+    if rows.dtype.kind != "f":
+        return rows
+    check_memory(9 * rows.size, f"the integers of {name}")
+    with np.errstate(invalid="ignore"):  # that a number fits into no integer
+        integers = rows.astype(np.int64)
+    odd = np.flatnonzero(integers != rows)
+    if len(odd):
+        raise InputError(f"{name}: it holds {rows.flat[odd[0]]}; {ARRAY_NEEDED}")
+    return integers

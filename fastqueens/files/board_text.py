@@ -1,6 +1,7 @@
 """Boards as text: rows, squares below the header ``column,row``, drawings, matrices and JSON.
 
-Rows and squares are read in blocks, so that a large board needs little more memory than its array.
+Rows and squares are read in blocks, so that a large board needs little more memory than its array. A drawing has a line
+for each row and a mark for each square.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.files import text
-from fastqueens.files.board_tables import Rows, checked_row, of_squares, of_table, with_forms
-from fastqueens.files.numbers import NotNumbersError, read_table
+from fastqueens.files.board_tables import Rows, checked_row, of_matrix, of_squares, of_table, with_forms
+from fastqueens.files.numbers import COMMENT, NotNumbersError, read_table
 from fastqueens.files.text import pieces_of
 
 #: The header of lines with a square each.
@@ -48,32 +49,43 @@ _HINTS = tuple(
     (re.compile(pattern, re.ASCII | re.MULTILINE), hint)
     for pattern, hint in (
         (r"\A\s*\[?\s*\{\s*\d+\s*:", "a dict of Python: write only its values, in the order of the columns"),
-        (r"\A%%MatrixMarket", "a sparse matrix: write it with a line of 0 and 1 for each row"),
-        (r"(?:[Qq\d]+/){3,}[Qq\d]+", "a chess position (FEN): draw the board, with Q and . for its squares"),
         (r"[\d|,]\s*(?:\.\.\.|…)", "an abridged print: write all rows, for example with numpy.savetxt"),
-        (r"\A\W*Q?[a-h][1-8]\b", "a list of chess squares: write the rows, in the order of the columns"),
         (r"\?|\bnull\b|\bNone\b", "an incomplete board: state its queens as an instance, see fastqueens solve --help"),
         (r"//", "text with comments of another language: comments begin with #"),
         (r"\w[\]\w]*[ \t]*(?:=|<-)", "names and values: write only the values, in the order of the columns"),
         (
-            r"\A[\s\"',;]*(?:[^\W\d]\w*[\"',;\t |]+)*[^\W\d]\w*[\"',;\t ]*\n[\s\"',;]*\d",
-            "a table with a header or labels: delete these, or name the columns column and row",
+            r"\A[^\d\n]*[^\W\d][^\d\n]*\n[\s\"',;]*\d",
+            "a table with a header: delete it, or name the columns column and row",
         ),
         (r"[^\W\d_]{2}", "numbers or a drawing with words around: delete the words"),
         (
             r"^[ \t]*\d+[ \t,;]+[^\d\s,;][^\d\n]*\d*[ \t]*$|^[ \t]*[^\d\s][^\d\n]*[ \t,;]\d+[ \t]*$",
             "a drawing with labels: delete the labels",
         ),
-        (r"\|", "a drawing or a table with bars: draw each queen as Q, without labels"),
     )
 )
 
+_QUEENS, _EMPTY = "Q♛♕*X1", "._-0 "
+
+_BARS = str.maketrans(dict.fromkeys("│┃║", "|"))
+
+#: Of several boards in one drawing. Smaller ones have no solution, and queens with blanks around look like them.
+_LEAST_OF_SEVERAL = 4
+
+#: Lines between rows: rules, with corners where bars meet.
+_RULE = re.compile(r"(?=.*[-+=_\u2500-\u257f])[-+=_|\s\u2500-\u257f]*")
+
+#: A string of several marks is a row, as in the solutions of LeetCode.
+_STRING = re.compile(r"""(["'])([^"'\n,]{2,})\1""")
+_EMPTY_FIELD = re.compile(r"^\s*[,;]|[,;]\s*[,;]")
+_BRACKETS = re.compile(r"[\[({][^\[\](){}]*[\])}]")
+#: Two marks without a separator: words between commas are rows, as Java prints a list of strings.
+_WORD = re.compile(r"[^\s,][^\s,]")
+_WORDS = re.compile(r"\b(true|false)\b", re.IGNORECASE)
+
 
 def read_text(stream: IO[bytes], name: str, rows_from: int) -> Rows:
-    """Return the boards in a text.
-
-    Raises :class:`InputError` if it holds none, or can be read in two ways, and :class:`.SharedColumnError`.
-    """
+    """Return the boards in a text; raise :class:`InputError` if it holds none, or can be read in two ways."""
     begun = stream.read(MOST_DRAWN)
     if begun[:2] in text.UTF16:
         begun, stream = text.in_utf8(begun + text.read_all(stream, name), name), io.BytesIO()
@@ -87,7 +99,7 @@ def read_text(stream: IO[bytes], name: str, rows_from: int) -> Rows:
     if is_small and _is_drawn_in_digits(begun):
         return _drawing(begun, name, None)
     try:
-        table = read_table(_Joined(begun, stream), name)
+        table = read_table(stream, name, begun=begun)
     except NotNumbersError as error:
         if not is_small:
             raise
@@ -109,8 +121,8 @@ def squares_below_header(
     header = fields_of(found[2])
     if header is None:
         return None
-    rest = _Joined(begun[found.end() + (not found[3]) :], stream)
-    table = read_table(rest, name, skipped=found[1].count(b"\n") + 1)
+    rest = begun[found.end() + (not found[3]) :]
+    table = read_table(stream, name, begun=rest, skipped=found[1].count(b"\n") + 1)
     width = table.numbers.shape[1]
     if width != 2 and len(table.numbers):
         raise InputError(f"{name}: {table.place(0)} holds {counted(width, 'number')}; a column and a row are needed")
@@ -156,22 +168,8 @@ def json_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
     yield b"}\n"
 
 
-class _Joined:
-    """What was read of a stream, and the rest of it."""
-
-    def __init__(self, begun: bytes, stream: IO[bytes]) -> None:
-        self._begun, self._stream = io.BytesIO(begun), stream
-
-    def read(self, size: int) -> bytes:
-        return self._begun.read(size) or self._stream.read(size)
-
-
 def fields_of(line: bytes) -> tuple[int, int] | None:
-    """Return which fields below a header hold the column and the row; None if the line is not such a header.
-
-    >>> fields_of(b'"Row";"Column"'), fields_of(b"column row"), fields_of(b"a,b")
-    ((1, 0), (0, 1), None)
-    """
+    """Return which fields below a header hold the column and the row; None if the line is not such a header."""
     words = re.findall(rb"[^\s,;\"']+", line.lower())
     return (words.index(b"column"), words.index(b"row")) if sorted(words) == [b"column", b"row"] else None
 
@@ -185,10 +183,8 @@ def _is_drawn_in_digits(data: bytes) -> bool:
 def _drawing(data: bytes, name: str, error: NotNumbersError | None) -> Rows:
     """Return the board that a text draws; otherwise raise an error that says what the text seems to be."""
     check_memory(_BYTES_PER_MARK * len(data), f"reading {name}")
-    from fastqueens.files.board_drawings import of_drawing  # here, since large boards are numbers
-
     content = data.decode(errors="replace")
-    found = of_drawing(content, name)
+    found = _of_drawing(content, name)
     if found is not None:
         return found
     if "\0" in content:
@@ -198,6 +194,57 @@ def _drawing(data: bytes, name: str, error: NotNumbersError | None) -> Rows:
     hint = next((hint for pattern, hint in _HINTS if pattern.search(content[:_LOOKED_AT])), None)
     reason = f"{name}: it seems to be {hint}" if hint else str(error or f"{name}: it is not a board")
     raise with_forms(reason)
+
+
+def _of_drawing(content: str, name: str) -> Rows | None:
+    """Return the board, or boards, that a text draws; None if it draws none. True and False are 1 and 0."""
+    text = COMMENT.sub("", content).translate(_BARS)
+    text = _WORDS.sub(lambda word: "1" if word[0].lower() == "true" else "0", text)
+    lines = [line for line in _drawn_lines(text) if line.strip()]
+    boards = _drawn_boards(lines)
+    if boards is None:
+        boards = _drawn_boards([line for line in lines if not _RULE.fullmatch(line)])
+    return None if boards is None else of_matrix(boards, name, "a drawing")
+
+
+def _drawn_lines(text: str) -> list[str]:
+    """Return the rows: strings, or what brackets enclose, or lines."""
+    strings = [found[2] for found in _STRING.finditer(text)]
+    rest = _STRING.sub("", text)
+    if strings:
+        return strings if not rest.strip("[](){}, \t\r\n") else []
+    text = re.sub("[\"']", "", text)
+    groups = [group[1:-1] for group in _BRACKETS.findall(text)]
+    if groups and _BRACKETS.sub("", text).strip("[](){}, \t\r\n"):
+        return []
+    if groups:
+        return [row for group in groups for row in (group.split(",") if _WORD.search(group) else [group])]
+    return text.splitlines()
+
+
+def _drawn_boards(lines: list[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]] | None:
+    """Return the squares [board, row, column] with queens; None if the lines draw no square boards."""
+    has_edges = all(line.strip()[:1] == line.strip()[-1:] == "|" for line in lines)
+    rows = [_marks_of(line, has_edges=has_edges) for line in lines]
+    n = len(rows[0]) if rows else 0
+    marks = set().union(*rows)
+    queens, empty = marks.intersection(_QUEENS), marks.intersection(_EMPTY)
+    is_drawing = n > 0 and all(len(row) == n for row in rows) and len(rows) % n == 0 and marks == queens | empty
+    if not is_drawing or len(queens) != 1 or len(empty) > 1 or (n == 1 and marks == {"1"}):
+        return None
+    if n < _LEAST_OF_SEVERAL and len(rows) > n:
+        return None
+    (queen,) = queens
+    return np.array([[mark == queen for mark in row] for row in rows]).reshape(-1, n, n)
+
+
+def _marks_of(line: str, *, has_edges: bool) -> list[str]:
+    """Return the marks of a row; with bars at the edges, these are not between squares."""
+    if "|" in line:
+        cells = line.strip()[1:-1] if has_edges else line
+        return [cell.strip() or " " for cell in cells.split("|")]
+    words = [] if _EMPTY_FIELD.search(line) else re.split(r"[\s,;]+", line.strip(" \t\r,;"))
+    return list(words[0]) if len(words) == 1 else words
 
 
 def _check_one_per_line(begun: bytes, rows: NDArray[Any], skipped: NDArray[np.int64], name: str) -> None:

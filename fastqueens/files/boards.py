@@ -1,6 +1,6 @@
 """Board files: reading by content, and writing ``.npy``, ``.txt``, ``.csv`` and ``.json``.
 
-``board_arrays`` reads arrays, and ``board_text`` everything else. A file is read if it has one meaning, and refused
+``board_tables`` reads arrays, and ``board_text`` everything else. A file is read if it has one meaning, and refused
 otherwise. With ``rows_from=1`` the file counts rows from 1. Boards in memory always count from 0.
 """
 
@@ -18,19 +18,12 @@ import numpy as np
 from fastqueens.core import thresholds
 from fastqueens.core.board import Queens, as_queens, check_n, row_dtype
 from fastqueens.core.errors import InputError, counted
-from fastqueens.files import board_text
+from fastqueens.files import board_tables, board_text
 from fastqueens.files.atomic import atomic_write, claim_space
-from fastqueens.files.board_tables import Rows
 from fastqueens.files.text import FileName, check_rows_from, checked_suffix, name_of_input, open_input, pieces_of
 
-#: The first bytes of files that hold no board, and what they are.
-_NO_BOARDS = (
-    *((start, "picture") for start in (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"<svg")),
-    (b"%PDF", "PDF document"),
-    (b"<?xml", "file of XML"),
-    (b"<!DOCTYPE", "web page"),
-    (b"<html", "web page"),
-)
+#: The first bytes of pictures, which are mistaken for boards most often.
+_PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"<svg", b"%PDF")
 
 
 def _npy_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
@@ -147,26 +140,23 @@ def read_any(source: FileName, rows_from: int, *, mapped: bool = True) -> tuple[
         return found.boards(rows_from, name), found.kind
 
 
-def _read(file: IO[bytes], name: str, rows_from: int, suffix: str, mapped: bool) -> Rows:
+def _read(file: IO[bytes], name: str, rows_from: int, suffix: str, mapped: bool) -> board_tables.Rows:
     """Return the boards of an open file; its first bytes tell whether it is an array, an archive or a text."""
-    from fastqueens.files import board_arrays  # here, since writing a board needs no reader
-
     if suffix == ".npy":
-        board_arrays.check_is_regular(file, name)  # before waiting for the first bytes
+        board_tables.check_is_regular(file, name)  # before waiting for the first bytes
     start = file.peek(16)[:16] if isinstance(file, io.BufferedReader) else b""
-    kind = next((kind for begin, kind in _NO_BOARDS if start.startswith(begin)), None)
-    if kind is not None:
-        raise InputError(f"{name}: this is a {kind}, and a board is needed")
+    if start.startswith(_PICTURES):
+        raise InputError(f"{name}: this is a picture, and a board is needed")
     if start.startswith(b"PK"):
-        return board_arrays.read_npz(file, name)
+        return board_tables.read_npz(file, name)
     if start.startswith(b"\x93NUMPY"):
-        array = board_arrays.map_npy(file, name)
+        array = board_tables.map_npy(file, name)
         is_small = array.offset + array.nbytes < thresholds.current.mapped_bytes
         is_read = is_small or not mapped or not array.flags.c_contiguous
-        return board_arrays.of_array(board_arrays.in_memory(file, array, name) if is_read else array, name)
+        return board_tables.of_array(board_tables.in_memory(file, array, name) if is_read else array, name)
     if suffix in (".npy", ".npz") and start:
         raise InputError(
-            f"{name}: this is not an {suffix} file, it starts with {start[:6]!r}; {board_arrays.ARRAY_NEEDED}"
+            f"{name}: this is not an {suffix} file, it starts with {start[:6]!r}; {board_tables.ARRAY_NEEDED}"
         )
     return board_text.read_text(file, name, rows_from)
 
@@ -180,17 +170,7 @@ def only_board(boards: Queens, name: str) -> Queens:
 
 
 def parse_board(text: str, *, rows_from: int = 0, name: str = "--board") -> Queens:
-    """Read a board from a text, such as that of an option.
-
-    >>> parse_board("2 4 1 3", rows_from=1)
-    array([1, 3, 0, 2], dtype=int32)
-    >>> parse_board("[1, 3, 0, 2]")
-    array([1, 3, 0, 2], dtype=int32)
-    >>> parse_board("1, 3, 4, 2")
-    Traceback (most recent call last):
-    ...
-    fastqueens.InputError: --board: column 2 holds 4; rows go from 0 to 3; did you mean rows_from=1?
-    """
+    """Read a board from a text, such as that of an option."""
     boards, _ = parse_boards(text, rows_from, name)
     return boards if boards.ndim == 1 else only_board(boards, name)
 
@@ -238,29 +218,9 @@ def board_in_file(path: FileName, n: int) -> Iterator[Queens | None]:
     """Let the ``with`` block fill a large board in its ``.npy`` file, so that it need not fit into memory.
 
     The disk space is claimed first. When the block ends, the file replaces its target and the array becomes read-only.
-    If the block raises, the file vanishes.
-
-    Parameters
-    ----------
-    path : str or path
-        The file.
-    n : int
-        The length of the board.
-
-    Yields
-    ------
-    (n,) int32 array, uint32 from n = 2^31 on; or None
-        ``queens[c]`` from 0 to n - 1, for the caller to fill; its first content is arbitrary. None if the board has to
-        be made in memory and written when it is complete, with :func:`write_checked_board`: it is small, or the file
-        has another format, is a pipe or a device, or is on Windows.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be written, or if the disk is too small for it.
-    MemoryError
-        If the address space of this process is too small for the file.
-
+    If the block raises, the file vanishes. The first content of the array is arbitrary. It is None if the board has to
+    be made in memory and written with :func:`write_checked_board`: it is small, or the file has another format, is a
+    pipe or a device, or is on Windows.
     """
     if n < thresholds.current.made_in_file or not _can_be_mapped(path):
         yield None

@@ -39,21 +39,13 @@ log = logging.getLogger("fastqueens")
 
 
 def line_of(values: dict[str, Any], key: bytes = b"") -> bytes:
-    """Return the line of an object, without its end; ``key`` says what the file is about, in at most 64 bytes.
-
-    >>> line_of({"n": 8})
-    b'{"n": 8, "digest": "7889e362e0c71d36"}'
-    """
+    """Return the line of an object, without its end; ``key`` says what the file is about, in at most 64 bytes."""
     begin = json.dumps(values).encode()[:-1]
     return begin + _end(begin, key)
 
 
 def values_of(line: bytes, key: bytes = b"") -> dict[str, Any] | None:
-    """Return the object of a line without its digest; None if the digest is wrong.
-
-    >>> values_of(line_of({"n": 8})), values_of(line_of({"n": 8}).replace(b"8", b"9", 1)), values_of(line_of({}), b"k")
-    ({'n': 8}, None, None)
-    """
+    """Return the object of a line without its digest; None if the digest is wrong."""
     length = len(_end(b"", b""))
     begin = line[:-length]
     if line[-length:] != _end(begin, key):
@@ -81,23 +73,12 @@ def seed_in(path: FileName, longest: int) -> int | None:
 class GrowingFile:
     """A file of lines that is read once, and then grows.
 
-    Attributes
-    ----------
-    name : str
-        The name that messages use.
-    size : int
-        Bytes when it was last read or added to.
-    rejected : int
-        Lines that :meth:`read` has not kept.
-    first_rejected : bytes
-        The first of them, without its end.
+    ``name`` is what messages call it, and ``size`` its bytes when it was last read or added to. ``rejected`` counts the
+    lines that :meth:`read` has not kept; ``first_rejected`` is the first of them, without its end.
     """
 
     def __init__(self, path: FileName, longest: int) -> None:
-        """Open a file or create it; no more than ``longest`` bytes of a line are in memory.
-
-        Raises :class:`InputError` if that fails, and for everything but a regular file.
-        """
+        """Open or create a regular file; no more than ``longest`` bytes of a line are in memory."""
         self.name = os.fspath(path)
         self._longest = longest
         self.size = self.rejected = 0
@@ -192,10 +173,9 @@ class GrowingFile:
         log.warning("%s: removed %s; what is missing is computed again", self.name, removed)
 
     def append(self, line: bytes, *, is_alone: bool = False) -> None:
-        """Add a line and its end.
+        """Add a line and its end; if that fails, raise :class:`InputError` and leave the file as it was.
 
-        Raises :class:`InputError` if that fails, or if another process has added something and ``is_alone`` is True.
-        Then the file stays as it was.
+        With ``is_alone``, it also fails if another process has added something.
         """
         with self._explained(), self.locked():
             size = self._checked_size(self._descriptor)

@@ -1,13 +1,15 @@
-"""Instances in JSON: n with fixed queens, blocked squares and excluded diagonals.
+"""Instances in JSON: n with fixed queens, blocked squares and excluded diagonals; and fixed queens as a table.
 
 An instance is an object with ``n`` and lists of constraints, all counted from 0: ``{"n": 8, "fixed": [[1, 3]],
 "blocked": [[0, 0]], "excluded_sums": [5], "excluded_differences": [-2]}``, squares as [column, row]. ``solution``,
 ``nodes`` and ``undecided`` can follow, as in puzzles, and ``name``; they are not part of the instance. A ``.json`` file
-holds one such object, and a ``.jsonl`` file has one in each line; ``instance_hints`` recognises other files.
+holds one such object, and a ``.jsonl`` file has one in each line. A table of fixed queens begins with the header
+``column,row`` or ``row,column``; its lines can have any order.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -15,18 +17,25 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fastqueens.core.board import check_n
 from fastqueens.core.errors import InputError, NoSolutionError
 from fastqueens.core.instance import Instance, make_instance
 from fastqueens.core.memory import check_memory
 from fastqueens.files.atomic import atomic_write
+from fastqueens.files.board_text import squares_below_header, table
 from fastqueens.files.text import (
     FileName,
+    check_range,
     checked_suffix,
     in_utf8,
     name_of_input,
     open_input,
     parse_json,
+    pieces_of,
+    printed,
     read_all,
     shortened,
 )
@@ -35,6 +44,19 @@ INSTANCE_FORMATS = (".json", ".jsonl")
 
 _LISTS = ("blocked", "excluded_sums", "excluded_differences")
 _KEYS = ("n", "fixed", *_LISTS, "solution", "nodes", "undecided", "name")
+
+_FORM = (
+    'an instance is an object of JSON with n and squares [column, row], as in {"n": 8, "fixed": [[0, 0], [4, 1]], '
+    '"blocked": [[2, 3]]}'
+)
+
+#: How tables of fixed queens begin, and instances of CSPLib and ASP.
+_TABLE = re.compile(rb"\W*(?:column\W+row|row\W+column)\b", re.IGNORECASE)
+_CSPLIB = re.compile(
+    rb"(?:[$%]|(?:language|letting)\b|(?:n|init|blocks|\w*diags)\s*=|#\s*const\b|(?:block|queen|num|size|board|n)\s*\()"
+)
+
+_SQUARE = re.compile(r"\s*(-?\d{1,18})\s*,\s*(-?\d{1,18})\s*", re.ASCII)
 
 #: Memory that a byte of text takes while it is parsed into lists of pairs, at most: "[1,2]," becomes a list of two.
 _BYTES_PER_BYTE = 30
@@ -104,12 +126,10 @@ def read_instances(source: FileName) -> Iterator[Instance]:
 
 
 class Entry(NamedTuple):
-    """An instance of a batch.
+    """An instance of a batch, or the error that says why it has no solution.
 
-    place : the file, and the line if there is an instance in each, for messages
-    text : how it is stated there
-    name : the name that it has there, or that of its file in a folder; None if it has none
-    instance : Instance, or the error that says why it has no solution
+    ``place`` is the file, and the line if there is an instance in each. ``text`` is how the instance is stated there.
+    ``name`` is its own name, or that of its file in a folder; None if it has none.
     """
 
     place: str
@@ -165,6 +185,34 @@ def write_instance(path: FileName, instance: Instance) -> None:
         file.write(json_line(instance))
 
 
+def parse_square(text: str, *, rows_from: int = 0) -> tuple[int, int]:
+    """Read a square written as COLUMN,ROW."""
+    found = _SQUARE.fullmatch(text)
+    if not found:
+        raise InputError(f"{text!r} is not a square; write COLUMN,ROW, for example 3,17")
+    return int(found[1]), int(found[2]) - rows_from
+
+
+def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArray[np.int64]:
+    """Read a table of fixed queens; return columns and rows from 0, (k, 2), in the order of the file."""
+    with open_input(source) as (file, name):
+        data = in_utf8(read_all(file, name), name)
+    found = squares_below_header(data, io.BytesIO(), name)
+    if found is None:
+        held = f"it begins with {printed(data.split(maxsplit=1)[0])}" if data.strip() else "it is empty"
+        raise InputError(f"{name}: {held}; the header column,row is needed above the columns and rows")
+    *squares, place = found
+    for numbers, what, first in ((squares[0], "columns", 0), (squares[1], "rows", rows_from)):
+        check_range(numbers, first, n - 1 + first, place, what)
+    return np.column_stack(squares).astype(np.int64) - (0, rows_from)
+
+
+def write_fixed_queens(path: FileName, squares: NDArray[np.int64], *, rows_from: int = 0) -> None:
+    """Write fixed queens, a (k, 2) array of columns and rows, as :func:`read_fixed_queens` reads them."""
+    with atomic_write(path) as file:
+        file.writelines(table(piece for _, piece in pieces_of(squares + np.array([0, rows_from]))))
+
+
 def json_line(instance: Instance, notes: Mapping[str, Any] | None = None) -> bytes:
     """Return the line of a ``.jsonl`` file for an instance with notes: a puzzle with its solution, for example."""
     lists = {key: getattr(instance, key).tolist() for key in _LISTS}
@@ -187,18 +235,28 @@ def _objects(source: FileName) -> Iterator[tuple[str, bytes, dict[str, Any]]]:
 
 
 def _parsed(data: bytes, name: str, line: int | None = None) -> dict[str, Any]:
-    """Return the object in a text; raise :class:`InputError` for anything else, and say what it looks like."""
+    """Return the object in a text; raise :class:`InputError` for anything else."""
     check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
-    if data.lstrip().startswith(b"{"):
-        content: dict[str, Any] = parse_json(data, name, line)
-        if content.keys() <= set(_KEYS):
-            return content
-    else:
-        content = {}
-    from fastqueens.files.instance_hints import refusal  # here, since most files are instances
-
     place = name if line is None else f"{name}: line {line}"
-    raise InputError(f"{place}: {refusal(data, content, _KEYS)}")
+    if not data.lstrip().startswith(b"{"):
+        raise InputError(f"{place}: {_held(data)}; {_FORM}")
+    content: dict[str, Any] = parse_json(data, name, line)
+    if "queens" in content:
+        raise InputError(f"{place}: this is a board with gaps, or a whole board; {_FORM}")
+    unknown = next((key for key in content if key not in _KEYS), None)
+    if unknown is not None:
+        raise InputError(f"{place}: the key {shortened(repr(unknown))} is unknown; the keys are {', '.join(_KEYS)}")
+    return content
+
+
+def _held(data: bytes) -> str:
+    """Return what a text is that is not an instance."""
+    begin = data.lstrip()[:80]
+    if _TABLE.match(begin):
+        return "this is a table of fixed queens, which --queens-file reads"
+    if _CSPLIB.match(begin):
+        return "this looks like CSPLib or ASP, which examples/csplib.py of fastqueens turns into JSON"
+    return f"it begins with {printed(begin)}" if begin else "it is empty"
 
 
 def _instance_of(content: dict[str, Any], place: str) -> Instance:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import re
 import warnings
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,26 +36,15 @@ _REAL = re.compile(rb"(?<![^\s,;\[(])[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?(?![^\s,;\])
 _NUMBER = re.compile(r"[-+]?\d+", re.ASCII)
 
 
-class Stream(Protocol):
-    """What can be read, such as a file."""
-
-    def read(self, size: int, /) -> bytes: ...  # noqa: D102
-
-
 class NotNumbersError(InputError):
     """A text holds something that is not a whole number."""
 
 
 class Table(NamedTuple):
-    """Whole numbers, as many in each line.
+    """Whole numbers in a (lines, width) array, of int64 if they do not fit into uint32.
 
-    Attributes
-    ----------
-    numbers : (lines, width) array of uint32, or of int64 if a number needs it
-    skipped : (k,) int64 array
-        The lines of the text, from 1, that hold no numbers.
-    is_bracketed : bool
-        Whether a line is what a pair of brackets encloses.
+    ``skipped`` are the lines of the text, from 1, that hold no numbers. With ``is_bracketed``, a line is what a pair of
+    brackets encloses.
     """
 
     numbers: NDArray[Any]
@@ -67,17 +57,15 @@ class Table(NamedTuple):
         return f"{'list' if self.is_bracketed else 'line'} {at + 1 + before}"
 
 
-def read_table(stream: Stream, name: str, *, skipped: int = 0) -> Table:
-    """Read lines of whole numbers to the end of a stream.
+def read_table(stream: IO[bytes], name: str, *, begun: bytes = b"", skipped: int = 0) -> Table:
+    """Read lines of whole numbers to the end of a stream, of which ``begun`` and ``skipped`` lines were read before.
 
     Blanks, tabs, commas or semicolons separate numbers, ``#`` begins a comment, and blank lines do not count. If the
     first numbers are in brackets, each innermost pair of brackets encloses a line. A number may have a fraction of 0,
-    as numpy.savetxt writes it. ``skipped`` lines were read from the stream before.
-
-    Raises :class:`NotNumbersError` if anything else occurs, and :class:`InputError` if lines differ in length, or a
-    bracket is missing.
+    as numpy.savetxt writes it. Raises :class:`NotNumbersError` if anything else occurs, and :class:`InputError` if
+    lines differ in length, or a bracket is missing.
     """
-    text = _Text(stream, name, skipped)
+    text = _Text(stream, name, begun, skipped)
     with warnings.catch_warnings(action="ignore"):  # that there are no numbers
         warnings.simplefilter("error", DeprecationWarning)  # NumPy 1.26 would cut a fraction off
         try:
@@ -92,14 +80,10 @@ def read_table(stream: Stream, name: str, *, skipped: int = 0) -> Table:
 
 
 class _Text:
-    """The lines of numbers in a text, and where they are.
+    """The lines of numbers in a text: ``line`` was read last, and is line ``number``; ``skipped`` hold no numbers."""
 
-    number, line : the line that was read last
-    skipped : the numbers of the lines without numbers
-    """
-
-    def __init__(self, stream: Stream, name: str, skipped: int) -> None:
-        self._stream, self._name = stream, name
+    def __init__(self, stream: IO[bytes], name: str, begun: bytes, skipped: int) -> None:
+        self._stream, self._name, self._begun = stream, name, io.BytesIO(begun)
         self.number, self.line = skipped, ""
         self.skipped = list(range(1, skipped + 1))
         self.is_bracketed: bool | None = None
@@ -149,7 +133,7 @@ class _Text:
         """Yield the text in blocks that end with a line, without comments and with Unix line ends."""
         rest: list[bytes] = []
         total = 0
-        while block := self._stream.read(BLOCK):
+        while block := self._begun.read(BLOCK) or self._stream.read(BLOCK):
             total += len(block)
             # At each block, since the input may have no end. A number has at least two bytes, and takes eight.
             check_memory(4 * total, f"reading the {total:,} bytes so far in {self._name}")

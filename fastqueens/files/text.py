@@ -1,4 +1,4 @@
-"""Reading text: names of files and their suffixes, input that may be a pipe, and strictly parsed numbers."""
+"""Reading text: names of files and their suffixes, input that may be a pipe, and strictly parsed JSON."""
 
 from __future__ import annotations
 
@@ -21,15 +21,7 @@ FileName: TypeAlias = str | os.PathLike[str]
 
 
 def checked_suffix(path: FileName, known: Sequence[str]) -> str:
-    """Return the suffix of a file name in lower case, or raise :class:`InputError` if it is none of the known ones.
-
-    >>> checked_suffix("Board.NPY", (".npy", ".txt"))
-    '.npy'
-    >>> checked_suffix("board.nyp", (".npy", ".txt"))
-    Traceback (most recent call last):
-    ...
-    fastqueens.InputError: board.nyp: unknown suffix '.nyp'; use .npy or .txt (did you mean .npy?)
-    """
+    """Return the suffix of a file name in lower case, or raise :class:`InputError` if it is none of the known ones."""
     name = os.fspath(path)
     suffix = os.path.splitext(name)[1].lower()
     if suffix in known:
@@ -70,14 +62,7 @@ _REASONS = {
 
 @contextlib.contextmanager
 def open_to_read(path: FileName) -> Iterator[IO[bytes]]:
-    """Open a file for reading bytes; raise :class:`InputError` with its name and the reason if that fails.
-
-    >>> with open_to_read("no-such-board.txt") as file:
-    ...     pass
-    Traceback (most recent call last):
-    ...
-    fastqueens.InputError: no-such-board.txt: no such file
-    """
+    """Open a file for reading bytes; raise :class:`InputError` with its name and the reason if that fails."""
     name = os.fspath(path)
     try:
         file = open(name, "rb")  # noqa: SIM115 (a ValueError of the caller's block must not be caught here)
@@ -130,11 +115,7 @@ def in_utf8(data: bytes, name: str) -> bytes:
 
 
 def reason_of(error: OSError | ValueError) -> str:
-    """Return the reason that the system gave for an error, in words of this package if it has some.
-
-    >>> reason_of(OSError(errno.ENOSPC, "No space left on device"))
-    'the disk is full'
-    """
+    """Return the reason that the system gave for an error, in words of this package if it has some."""
     if isinstance(error, OSError) and error.errno is not None:
         return _REASONS.get(error.errno) or error.strerror or str(error)
     return str(error)
@@ -143,38 +124,23 @@ def reason_of(error: OSError | ValueError) -> str:
 #: Numbers that are checked or written at once: they bound the extra memory.
 PIECE = 1 << 17
 
-INT64_LIMITS = (-(2**63), 2**63 - 1)
-
 #: Tells where the number with a given index is, for example "board.txt: line 3".
 Place: TypeAlias = Callable[[int], str]
 
 
 def check_range(numbers: NDArray[Any], low: int, high: int, place: Place, what: str) -> None:
-    """Raise :class:`InputError` for the first number that is not from low to high.
-
-    Works piece by piece, so that a mapped file stays on disk.
-
-    >>> check_range(np.array([0, 2]), 0, 1, lambda i: f"board.txt: line {i + 1}", "rows")
-    Traceback (most recent call last):
-    ...
-    fastqueens.InputError: board.txt: line 2 holds 2; rows go from 0 to 1
-    """
+    """Raise :class:`InputError` for the first number below low or above high; a mapped array stays on disk."""
     for first in range(0, len(numbers), PIECE):
         piece = numbers[first : first + PIECE]
         if int(piece.min()) < low or int(piece.max()) > high:
             # Python integers, since low and high need not fit into the dtype.
             for at, value in enumerate(piece.tolist()):
                 if not low <= value <= high:
-                    shown = "a number of 19 digits or more" if value in INT64_LIMITS else str(value)
-                    raise InputError(f"{place(first + at)} holds {shown}; {what} go from {low} to {high}")
+                    raise InputError(f"{place(first + at)} holds {value}; {what} go from {low} to {high}")
 
 
 def lines_of_numbers(line: str, columns: NDArray[Any]) -> bytes:
-    """Format an array of shape (k, fields) as k lines; ``line`` has a ``%d`` for each field.
-
-    >>> lines_of_numbers("%d,%d;", np.array([[0, 1], [1, 3]]))
-    b'0,1;1,3;'
-    """
+    """Format an array of shape (k, fields) as k lines; ``line`` has a ``%d`` for each field."""
     return ((line * len(columns)) % tuple(columns.ravel().tolist())).encode("ascii")
 
 
@@ -217,15 +183,7 @@ def _decoder() -> Any:
 
 
 def integers(values: Any, place: str) -> NDArray[np.int64]:
-    """Return a list from parsed JSON as an array; raise :class:`InputError` if it does not hold whole numbers only.
-
-    Numbers beyond int64 become its largest or smallest value.
-
-    >>> integers([1, 2.5], "trace.json: pairs")
-    Traceback (most recent call last):
-    ...
-    fastqueens.InputError: trace.json: pairs[1] holds 2.5; a whole number is needed
-    """
+    """Return a list from parsed JSON as an array; raise :class:`InputError` if it does not hold whole numbers only."""
     if not isinstance(values, list):
         raise InputError(f"{place} holds {shortened(repr(values))}; a list of whole numbers is needed")
     if not set(map(type, values)) <= {int}:
@@ -234,15 +192,11 @@ def integers(values: Any, place: str) -> NDArray[np.int64]:
     try:
         return np.array(values, np.int64)
     except OverflowError:
-        return np.array([max(INT64_LIMITS[0], min(value, INT64_LIMITS[1])) for value in values], np.int64)
+        raise InputError(f"{place} holds a number of 19 digits or more") from None
 
 
 def json_list(pieces: Iterator[NDArray[Any]]) -> Iterator[bytes]:
-    """Write the numbers of several arrays as one JSON list.
-
-    >>> b"".join(json_list(iter([np.array([1, 3]), np.array([0])])))
-    b'[1, 3, 0]'
-    """
+    """Write the numbers of several arrays as one JSON list."""
     yield b"["
     cut = 2  # nothing separates the first entry
     for piece in pieces:
@@ -257,11 +211,7 @@ def shortened(text: str, most: int = 50) -> str:
 
 
 def printed(text: bytes) -> str:
-    """Return the beginning of some bytes as a message shows it.
-
-    >>> printed("Köln".encode("latin-1"))
-    "'Köln'"
-    """
+    """Return the beginning of some bytes as a message shows it."""
     try:
         return shortened(repr(text[:200].decode()))
     except UnicodeDecodeError:

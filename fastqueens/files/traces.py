@@ -148,25 +148,13 @@ def read_trace_and_header(path: FileName) -> tuple[Trace, tuple[int, ...], Heade
 
 
 def checked_trace(trace: Trace, restarts: Sequence[int] = (), name: str = "trace") -> tuple[Trace, tuple[int, ...]]:
-    """Return a trace as two int64 arrays, and its restarts; raise :class:`InputError` if they are not valid.
-
-    ``name`` is the name of the trace in error messages.
-
-    >>> checked_trace(Trace(np.array([2, 0]), np.array([4, 0])), [2])
-    Traceback (most recent call last):
-    ...
-    fastqueens.InputError: trace: restarts[0] holds 2; restarts go from 1 to 1
-    """
+    """Return a trace, which messages call ``name``, as int64 arrays; raise :class:`InputError` if it is not valid."""
     indices, *columns = _checked_entries(name, restarts, *trace)
     return Trace(*columns), tuple(indices.tolist())
 
 
 def attempts_and_steps(entries: NDArray[Any], restarts: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the attempt and the step of each entry; the first entry of a later attempt is not a step.
-
-    >>> [numbers.tolist() for numbers in attempts_and_steps(np.arange(4), np.array([2]))]
-    [[1, 1, 2, 2], [0, 1, 1, 2]]
-    """
+    """Return the attempt and the step of each entry; the first entry of a later attempt is not a step."""
     earlier = np.searchsorted(restarts, entries, side="right")
     return earlier + 1, entries - earlier
 

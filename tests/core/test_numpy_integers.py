@@ -15,7 +15,7 @@ from fastqueens.classroom.rules import RULES
 from fastqueens.core.arguments import STARTS
 from fastqueens.core.instance import make_instance
 from fastqueens.files.boards import board_in_file
-from fastqueens.files.fixed_queens import read_fixed_queens
+from fastqueens.files.instances import read_fixed_queens
 from fastqueens.nqueens import choose_next, n_queens, n_queens_restart, succ
 from fastqueens.pictures.boards import instance_picture
 

@@ -273,7 +273,7 @@ def test_a_large_npy_is_mapped_and_never_copied(tmp_path):
 def test_an_npy_that_is_shortened_while_it_is_read(tmp_path, monkeypatch):
     path = tmp_path / "a.npy"
     write_board(path, np.arange(10_000))
-    monkeypatch.setattr("fastqueens.files.board_arrays.check_memory", lambda *_: os.truncate(path, 5000))
+    monkeypatch.setattr("fastqueens.files.board_tables.check_memory", lambda *_: os.truncate(path, 5000))
     with check_error(InputError, "a.npy", "shortened"):
         read_board(path, mapped=False)
 

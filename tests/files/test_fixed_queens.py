@@ -7,7 +7,7 @@ from errors import check_error
 
 from fastqueens import InputError
 from fastqueens.classroom.puzzles import puzzle
-from fastqueens.files.fixed_queens import parse_square, read_fixed_queens, write_fixed_queens
+from fastqueens.files.instances import parse_square, read_fixed_queens, write_fixed_queens
 
 
 @pytest.mark.parametrize("rows_from", [0, 1])
@@ -45,14 +45,8 @@ def test_the_header_says_which_is_the_column(tmp_path, content, encoding):
     [
         ("column,row\n1,2\n8,0\n", ["line 3 holds 8", "columns", 0, 7]),
         ("column,row\n1,2\n\n0,-1\n", ["line 4 holds -1", "rows", 0, 7]),
-        ("row,column\n1,2\n8,0\n", ["line 3 holds 8", "rows", 0, 7]),
         ("column,row\n1,two\n", ["line 2", "'two'"]),
         ("column,row\n1,2,3\n", ["line 2 holds 3 numbers", "column", "row"]),
-        ("column,row\n1\n", ["line 2 holds 1 number", "column", "row"]),
-        ("column,row\n1.5,2\n", ["line 2", "'1.5'"]),
-        ("column,row\n1,,2\n", ["empty"]),
-        ("column,row\n1,2\n12\n", ["line 3 holds 1 number"]),
-        ("column,row\n1," + "9" * 30, ["line 2 holds a number of 19 digits"]),
         # Without a header, each line could be read in both orders.
         ("1,2\n", ["'1,2'", "column,row"]),
         ("x,y\n1,2\n", ["'x,y'", "column,row"]),

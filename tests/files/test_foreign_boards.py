@@ -16,7 +16,6 @@ from fastqueens import InputError, is_solution, read_board, read_boards
 from fastqueens.core import thresholds
 from fastqueens.files import board_text, numbers
 from fastqueens.files.board_tables import SharedColumnError
-from fastqueens.files.boards import parse_boards
 
 FOLDER = Path(__file__).parent / "foreign"
 
@@ -87,11 +86,9 @@ def squares(board, header, separator, first=0):
 
 WRITERS = {
     "list": str,
-    "tuple": lambda board: str(tuple(board)),
     "braces": lambda board: str(board).replace("[", "{").replace("]", "}"),
     "array": lambda board: str(np.array(board)),
     "floats": lambda board: str(np.array(board, float)),
-    "semicolons": lambda board: ";".join(map(str, board)),
     "trailing commas": lambda board: "".join(f"{row}," for row in board),
     "comments": lambda board: (
         b"# ein Brett f\xfcr dich\n"
@@ -104,15 +101,13 @@ WRITERS = {
     "nested matrix": lambda board: str(matrix(board).astype(int).tolist()),
     "nested bools": lambda board: str(matrix(board).tolist()),
     "bools": lambda board: "\n".join("\t".join(map(str, row)) for row in matrix(board)),
-    "float64": lambda board: saved(np.array(board, float)),
     "float16": lambda board: saved(np.array(board, np.float16)),
-    "int8": lambda board: saved(np.array(board, np.int8)),
     "bool matrix": lambda board: saved(matrix(board)),
     "0/1 matrix": lambda board: saved(matrix(board).astype(np.uint8)),
     "drawing": drawn,
     "stars": lambda board: drawn(board, "*", "-", ""),
     "digits": lambda board: drawn(board, "1", "0", ""),
-    "crowns": lambda board: drawn(board, "♛\ufe0e", "_"),
+    "crowns": lambda board: drawn(board, "♛", "_"),
     "bars": lambda board: drawn(board, "Q", " ", "|", "|"),
     "bars with 1": lambda board: drawn(board, "1", " ", "|", "|"),
     "markdown": lambda board: drawn(board, "X", " ", " | ", "|"),
@@ -122,7 +117,6 @@ WRITERS = {
     "letters": lambda board: str([list(row) for row in drawn(board, separator="").split()]),
     "column;row": lambda board: squares(board, "column;row", ";"),
     "Row, Column": lambda board: squares(board, "Row, Column", ", "),
-    "column row": lambda board: squares(board, "column row", " "),
     "tabs": lambda board: squares(board, '"row"\t"column"', "\t"),
     "a comment above": lambda board: "# made today\n\n" + squares(board, "column,row", ","),
     "squares of a Mac": lambda board: squares(board, "column,row", ",").replace("\n", "\r"),
@@ -206,12 +200,12 @@ def test_what_has_one_meaning_is_read(text, rows_from, expected):
         # drawings or rows
         ("1    \n   1 \n 1   \n    1\n  1  \n", ["drawing with blanks", "one row per line"]),
         ("\t1\t\t\n\t\t\t1\n1\t\t\t\n\t\t1\t\n", ["drawing with blanks"]),
-        ("|2| | |\n| | |2|\n| |2| |\n", ["bars", "Q"]),
+        ("|2| | |\n| | |2|\n| |2| |\n", ["'|2|'"]),
         # blanks instead of marks for empty squares
         ("  Q \n  Q \n  Q \n  Q \n", ["'Q'"]),
         ("\t\tQ\t\nQ\t\t\t\n\t\t\tQ\n\tQ\t\t\n", ["'Q'"]),
-        ("+----+\n| Q  |\n| Q  |\n| Q  |\n| Q  |\n+----+\n", ["bars"]),
-        (" |Q| | \n | |Q| \n |Q| \n |Q| | \n", ["bars"]),
+        ("+----+\n| Q  |\n| Q  |\n| Q  |\n| Q  |\n+----+\n", ["'+----+'"]),
+        (" |Q| | \n | |Q| \n |Q| \n |Q| | \n", ["'|Q|'"]),
         ("Q.\n.Q\nQ.\n.Q\n", ["'Q.'"]),
         # marks that look like comments
         ("# # * #\n* # # #\n# # # *\n# * # #\n", ["'#'"]),
@@ -236,12 +230,7 @@ def test_what_has_one_meaning_is_read(text, rows_from, expected):
         # lines
         ("1\n\n0\n2\n", ["line 2", "blank"]),
         ("1 3 0 2\n2 0 1\n", ["line 2", "3 numbers"]),
-        ("1 3 0 2\n2 0 x 1\n", ["line 2", "'x'"]),
-        ("column,row\n0,1\n1\n", ["line 3", "1 number"]),
-        ("column,row\n0,1,2\n", ["line 2", "3 numbers"]),
         ("column,row\n1,1\n2,1\n3,2\n", ["columns", "rows_from=1"]),
-        ("1 0.5 2", ["line 1", "'0.5'"]),
-        ("1 nan 0", ["words"]),
         ("1_0\n2\n", ["line 1", "'1_0'"]),
         # JSON
         ('[{"n": 5, "queens": [1, 3, 0, 2]}]', ["board 1", "n is 5", "4 rows"]),
@@ -254,7 +243,6 @@ def test_what_has_one_meaning_is_read(text, rows_from, expected):
         ('{"queens": [1, 3, 0, 2]}\n{"queens": [1, 3', ["line 2", "JSON"]),
         ('{"boards": [[1, 3, 0, 2], {"queens": []}]}', ["boards[1]"]),
         # nothing
-        ("", ["empty"]),
         ("# made today\n\n", ["empty"]),
         ("column,row\n", ["empty"]),
         ("15863724\n", ["blanks between"]),
@@ -298,27 +286,21 @@ def test_a_column_of_an_array_is_a_board(tmp_path):
     ("text", "named"),
     [
         ("[{0: 1, 1: 3, 2: 0, 3: 2}, {0: 2, 1: 0, 2: 3, 3: 1}]", "dict of Python"),
-        ("{0: 1, 1: 3, 2: 0, 3: 2}", "dict of Python"),
         ("x0 = 1\nx1 = 3\nx2 = 0\nx3 = 2\n", "write only the values"),
-        ("[Q_5 = 1,\n Q_8 = 7]", "write only the values"),
         ("q <- c(1, 3, 0, 2)", "write only the values"),
+        ('[\n [".Q..",  // Solution 1\n  "...Q",\n  "Q...",\n  "..Q."]]', "comments begin with #"),
         ("Solution 1: [1, 3, 0, 2]\nSolution 2: [2, 0, 3, 1]\n", "delete the words"),
-        ("The best state found is:  [4 1 3 5 7 2 0 6]\n", "delete the words"),
         ("array([1, 3, 0, 2])", "delete the words"),
         ("[1, 3, 0, 2]\nTime: 0.02 s\n", "delete the words"),
-        ("Q . . .\n. . Q .\n. Q . .\n. . . Q\n4 queens, 1 attacking pair\n", "delete the words"),
-        ('[\n [".Q..",  // Solution 1\n  "...Q",\n  "Q...",\n  "..Q."]]', "comments begin with #"),
         ("[    0     2     4 ... 95 97 99]", "abridged"),
-        ("8/8/8/8/8/8/8/Q7 w - - 0 1", "FEN"),
-        ("a2 b4 c1 d3", "chess squares"),
-        ("['a2', 'b4', 'c1', 'd3']", "chess squares"),
+        ("8/8/8/8/8/8/8/Q7 w - - 0 1", "'8/8"),
+        ("a2 b4 c1 d3", "'a2'"),
         ("1?4??3", "instance"),
         ("[0, 4, null, null]", "instance"),
-        ("  a b c d\n4 . . Q .\n3 Q . . .\n2 . . . Q\n1 . Q . .\n", "labels"),
+        ("  a b c d\n4 . . Q .\n3 Q . . .\n2 . . . Q\n1 . Q . .\n", "header"),
         ("0 . Q . .\n1 . . . Q\n2 Q . . .\n3 . . Q .\n", "labels"),
-        (",a,b,c\n0,0,1,0\n1,1,0,0\n2,0,0,1\n", "labels"),
+        (",a,b,c\n0,0,1,0\n1,1,0,0\n2,0,0,1\n", "header"),
         ("a,b\n0,1\n1,0\n", "column and row"),
-        ("%%MatrixMarket matrix coordinate\n2 2 2\n1 1 1\n2 2 1\n", "sparse matrix"),
         ("O . .\n. . O\n. O .\n", "a whole number is needed"),
         ("X O O\nO O X\nO X O\n", "a whole number is needed"),
         ("Q 0 0\n. . Q\n. Q .\n", "a whole number is needed"),
@@ -431,23 +413,14 @@ def test_boards_in_the_order_of_fortran(tmp_path, monkeypatch, mapped_bytes):
 # Rows that count from 1
 
 
-@pytest.mark.parametrize("read_text", [lambda text: parse_boards(text, 0), read])
 @pytest.mark.parametrize(
     ("text", "is_told"),
     [("2 4 1 3", True), ("4 4 4 4", True), ("2 3 1 3", None), ("2 4 0 3", False), ("2 5 1 3", False)],
 )
-def test_rows_from_1_are_suspected(read_text, text, is_told):
+def test_rows_from_1_are_suspected(text, is_told):
     if is_told is None:
-        read_text(text)
+        read(text)
         return
     with pytest.raises(InputError) as caught:
-        read_text(text)
+        read(text)
     assert ("rows_from=1" in str(caught.value)) == is_told
-
-
-def test_rows_from_1_are_suspected_in_memory():
-    with check_error(InputError, "column 1 has row 4", "rows_from=1"):
-        is_solution([2, 4, 1, 3])
-    with pytest.raises(InputError) as caught:
-        is_solution([2, 4, 0, 3])
-    assert "rows_from" not in str(caught.value)

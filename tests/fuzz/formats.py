@@ -20,9 +20,15 @@ from fastqueens.core.errors import InputError, NoSolutionError
 from fastqueens.core.thresholds import lowered
 from fastqueens.files.answers import growing_answers, heads_of, longest_line
 from fastqueens.files.boards import read_board, read_boards, write_board
-from fastqueens.files.fixed_queens import read_fixed_queens, write_fixed_queens
 from fastqueens.files.growing import line_of, log
-from fastqueens.files.instances import Entry, read_instance, read_instances, write_instance
+from fastqueens.files.instances import (
+    Entry,
+    read_fixed_queens,
+    read_instance,
+    read_instances,
+    write_fixed_queens,
+    write_instance,
+)
 from fastqueens.files.samples import write_samples
 from fastqueens.files.traces import Header, read_moves, read_trace_and_header, write_trace
 
