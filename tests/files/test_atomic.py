@@ -17,8 +17,7 @@ from processes import REPOSITORY, default_signals
 
 from fastqueens.core.errors import InputError
 from fastqueens.files import atomic
-from fastqueens.files.atomic import atomic_write, check_target, claim_space, remove_unfinished
-from fastqueens.files.text import open_to_read
+from fastqueens.files.atomic import atomic_write, check_target, remove_unfinished
 
 
 def replace(path, text="later"):
@@ -52,11 +51,9 @@ def test_text_is_utf8_with_plain_line_ends_also_in_a_file_with_the_longest_name(
 @pytest.mark.parametrize(
     ("error", "kind", "reason"),
     [
-        *((kind(), kind, "") for kind in (KeyboardInterrupt, RuntimeError, GeneratorExit, InputError)),
+        *((kind(), kind, "") for kind in (KeyboardInterrupt, InputError)),
         (FileNotFoundError(errno.ENOENT, "No such file or directory", "another file"), FileNotFoundError, ""),
         (OSError(errno.ENOSPC, "No space left on device"), InputError, "the disk is full"),
-        (OSError(errno.EDQUOT, "Disk quota exceeded"), InputError, "the disk quota is exceeded"),
-        (OSError(errno.EROFS, "Read-only file system"), InputError, "the file system is read-only"),
         (OSError(errno.EIO, "Input/output error"), InputError, "Input/output error"),
     ],
 )
@@ -122,12 +119,6 @@ def test_a_closed_pipe_passes_through(pipe):
         file.write(b"8")
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-def test_a_full_device():
-    with check_error(InputError, "/dev/full", "disk"):
-        replace("/dev/full")
-
-
 @pytest.mark.parametrize(
     ("name", "leads_to", "named"),
     [
@@ -191,36 +182,37 @@ def test_the_hidden_files_of_all_threads_can_be_removed(target):
     assert not atomic._unfinished
 
 
-def test_space_is_claimed_with_zeros_if_the_system_reserves_none(tmp_path, monkeypatch):
-    def unsupported(*_):
-        raise OSError(errno.EOPNOTSUPP, "not supported")
-
-    for name, n_bytes in (("a", 0), ("b", 1), ("c", (1 << 20) + 1)):
-        with atomic_write(tmp_path / name) as file:
-            file.write(b"head")
-            file.flush()
-            if name == "c":
-                monkeypatch.delattr(os, "posix_fallocate")
-            else:
-                monkeypatch.setattr(os, "posix_fallocate", unsupported, raising=False)
-            claim_space(file, 4, n_bytes)
-        assert (tmp_path / name).read_bytes() == b"head" + bytes(n_bytes)
+# Permissions: a new file has those that the umask allows, and a file that replaces another keeps its own
 
 
-@pytest.mark.parametrize(
-    ("name", "error", "kind", "named"),
-    [
-        ("none", None, InputError, "no such file"),
-        ("", None, InputError, "this is a folder"),
-        ("x" * 300, None, InputError, "too long"),
-        ("\0", None, InputError, "null"),
-        ("board.txt", OSError(errno.EIO, "Input/output error"), InputError, "board.txt: Input"),
-        ("board.txt", ValueError("own"), ValueError, "own"),
-    ],
-)
-def test_reading_errors_name_the_file(target, name, error, kind, named):
-    with check_error(kind, re.compile(named)), open_to_read(os.path.join(target.parent, name)):
-        raise error or AssertionError("it was opened")
+@pytest.fixture(params=[0o022, 0o077], ids=oct)
+def umask(request):
+    earlier = os.umask(request.param)
+    yield request.param
+    os.umask(earlier)
+
+
+def mode_of(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.mark.parametrize("mode", [None, 0o600, 0o444, 0o755])
+def test_permissions(target, mode, umask):
+    if mode is None:
+        target.unlink()
+    else:
+        target.chmod(mode)
+    with atomic_write(target):
+        (hidden,) = target.parent.glob(".*.part")
+        assert mode_of(hidden) == (0o666 & ~umask if mode is None else 0o600), "the earlier file may be private"
+    assert mode_of(target) == (0o666 & ~umask if mode is None else mode)
+
+
+def test_a_system_that_sets_no_permissions(target, monkeypatch):
+    target.chmod(0o644)
+    monkeypatch.delattr(os, "fchmod")
+    replace(target)
+    assert (mode_of(target), target.read_text()) == (0o600, "later")
 
 
 # Real processes
@@ -256,9 +248,9 @@ def started(folder, script, **options):
 
 
 def test_a_kill_leaves_a_complete_file(tmp_path):
-    """Killed 20 times, most of them while it writes."""
+    """Killed 10 times, most of them while it writes."""
     target, draw = tmp_path / "q", random.Random(1)
-    for _ in range(20):
+    for _ in range(10):
         target.write_bytes(content("a"))
         writer = started(tmp_path, "print(flush=True)\nwhile True: write('q', 'b')", stdout=subprocess.PIPE)
         with writer, writer.stdout:
@@ -271,7 +263,7 @@ def test_a_kill_leaves_a_complete_file(tmp_path):
     assert all(name == "q" or re.fullmatch(r"\.q\..*\.part", name) for name in os.listdir(tmp_path))
 
 
-@pytest.mark.parametrize("limit", [0, 1, 1 << 16, 3_000_000, 3_000_000 + ord("b") - 1, 3_000_000 + ord("b")])
+@pytest.mark.parametrize("limit", [0, 3_000_000 + ord("b") - 1, 3_000_000 + ord("b")])
 def test_a_file_that_may_not_grow_leaves_the_earlier_one(target, limit):
     script = f"""
 import resource, signal
@@ -295,7 +287,7 @@ def test_two_writers_never_mix(tmp_path):
     """Whoever reads meanwhile finds the complete file of one of them."""
     target = tmp_path / "q"
     target.write_bytes(content("a"))
-    writers = [started(tmp_path, f"for _ in range(40): write('q', '{letter}')") for letter in "bc"]
+    writers = [started(tmp_path, f"for _ in range(20): write('q', '{letter}')") for letter in "bc"]
     found = set()
     while any(writer.poll() is None for writer in writers):
         read = target.read_bytes()

@@ -4,9 +4,7 @@ import errno
 import io
 import json
 import os
-import re
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +13,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lowered import lower
 
-from fastqueens import is_solution
 from fastqueens.core.errors import InputError
 from fastqueens.files import atomic, numbers
 from fastqueens.files import text as text_files
@@ -25,7 +22,6 @@ from fastqueens.files.boards import (
     parse_board,
     read_board,
     write_board,
-    write_checked_board,
 )
 from fastqueens.files.text import check_range
 
@@ -113,13 +109,6 @@ def test_only_a_large_npy_file_holds_a_board_that_is_being_made(tmp_path):
     assert np.array_equal(np.load(tmp_path / "q.npy"), np.arange(1000))
 
 
-def test_a_checked_board_is_not_validated_again(tmp_path):
-    for name in ("q.npy", "q.txt"):
-        write_checked_board(tmp_path / name, np.array([1, 9], np.int32))
-        with check_error(InputError, 9):
-            read_board(tmp_path / name)
-
-
 # Every format
 
 
@@ -174,36 +163,16 @@ def test_what_cannot_be_written_is_refused(tmp_path, name, board, options, named
             read_board(tmp_path / name, **options)
 
 
-@pytest.mark.parametrize(
-    ("suffix", "content", "place"),
-    [
-        (".txt", b"1\n2\n5\n4\n", "line 3"),
-        (".csv", b"column,row\n0,1\n1,2\n2,5\n3,4\n", "line 4"),
-        (".json", b"[1, 2, 5, 4]", "column 2"),
-        (".json", b'{"queens": [1, 2, 5, 4]}', "queens[2]"),
-    ],
-)
-def test_errors_count_rows_as_the_file_does(tmp_path, suffix, content, place):
-    for wrong, rows_from in ((5, 1), (0, 1), (4, 0)):
-        with check_error(InputError, f"{place} holds {wrong}", f"{rows_from} to {3 + rows_from}"):
-            read_bytes(tmp_path, suffix, content.replace(b"5", b"%d" % wrong), rows_from)
-    assert read_bytes(tmp_path, suffix, content.replace(b"5", b"3"), 1).tolist() == [0, 1, 2, 3]
-
-
 LINES = [b"1 3 0 2", b"1,3,0,2\n", b"\xef\xbb\xbf 1, 3, 0,\t2 \r\n", b"01 3 0 2\n\n \n"]
 
 ACCEPTED = {
-    "": LINES,
     ".txt": [
-        *(*LINES, b"1\n3\n0\n2", b"1\r\n3\r\n0\r\n2\r\n", b"1\n3\n0\n2\n\n \r\n\n", b"  1\n3  \n\t0\n2 \t\r\n"),
+        *(*LINES, b"1\r\n3\r\n0\r\n2\r\n", b"1\n3\n0\n2\n\n \r\n\n", b"  1\n3  \n\t0\n2 \t\r\n"),
         *(b"\xef\xbb\xbf1\n3\n0\n2\n", b"01\n003\n0\n0000000000000000000000000000002\n", b"+1\n3.0\n0e0\n2\n"),
     ],
-    ".csv": [
-        *(*LINES, b"column,row\r\n3,2\r\n0,1\r\n2,0\r\n1,3\r\n\r\n", b"row\tcolumn\n2\t3\n1\t0\n0\t2\n3\t1\n"),
-        b'\xef\xbb\xbf"column", "row"\n3, 2\n 0,1\n2,0 \n1,3',
-    ],
+    ".csv": [b'\xef\xbb\xbf"column", "row"\n3, 2\n 0,1\n2,0 \n1,3', b"row\tcolumn\n2\t3\n1\t0\n0\t2\n3\t1\n"],
     ".json": [
-        *(b"[1, 3, 0, 2]", b"\xef\xbb\xbf[1,\n3,0,2]", b'{"queens": [1, 3, 0, 2]}'),
+        b"\xef\xbb\xbf[1,\n3,0,2]",
         b'{"queens": [1, 3, 0, 2], "n": 4, "by": {"n": 3, "seed": NaN}}',
         json.dumps({"n": 4, "queens": [1, 3, 0, 2]}, indent=2).encode(),
     ],
@@ -234,17 +203,10 @@ def test_standard_input(monkeypatch):
         read(None)
 
 
-@in_one_folder
-@given(board=boards, data=st.data())
-def test_csv_lines_come_in_any_order(tmp_path, board, data):
-    lines = data.draw(st.permutations([f"{column},{row}\n" for column, row in enumerate(board)]))
-    assert read_bytes(tmp_path, ".csv", f"column,row\n{''.join(lines)}".encode()).tolist() == board
-
-
 # .npy
 
 
-@pytest.mark.parametrize("dtype", ["<i4", ">i4", "<i8", ">u8", "u1", "i2", "<u4"])
+@pytest.mark.parametrize("dtype", ["<i4", ">i4", ">u8", "u1"])
 @pytest.mark.parametrize("rows_from", [0, 1])
 @pytest.mark.parametrize("mapped", [True, False])
 def test_npy_of_any_integers(tmp_path, dtype, rows_from, mapped, monkeypatch):
@@ -257,17 +219,6 @@ def test_npy_of_any_integers(tmp_path, dtype, rows_from, mapped, monkeypatch):
         os.truncate(path, 0)  # as numpy.save onto the file does
     assert queens.dtype == np.dtype(np.int32)
     assert queens.tolist() == rows.tolist()
-
-
-@pytest.mark.usefixtures("made_in_file")
-def test_a_large_npy_is_mapped_and_never_copied(tmp_path):
-    path = tmp_path / "a.npy"
-    write_board(path, np.arange(1000))
-    queens = read_board(path)
-    assert (type(queens), queens.mode) == (np.memmap, "r")
-    write_board(path, [0])
-    assert not isinstance(read_board(path), np.memmap)
-    assert queens.tolist() == list(range(1000)), "the mapping still shows the earlier file"
 
 
 def test_an_npy_that_is_shortened_while_it_is_read(tmp_path, monkeypatch):
@@ -298,16 +249,6 @@ def test_writing_onto_the_file_that_a_board_is_mapped_from_keeps_the_board(tmp_p
     assert np.load(path).tolist() == list(range(10_000) if through == "another name" else written)
 
 
-@pytest.mark.usefixtures("made_in_file")
-def test_solve_writes_onto_the_file_that_it_starts_from(run):
-    write_board("board.npy", np.arange(2000))
-    Path("link.npy").symlink_to("board.npy")
-    queens = read_board("board.npy")
-    assert run(*["solve", "--file", "link.npy", "--seed", "1", "-q", "-o", "link.npy"])[0] == 0
-    assert is_solution(np.load("board.npy"))
-    assert (queens.tolist(), Path("link.npy").is_symlink()) == (list(range(2000)), True)
-
-
 def test_npy_is_not_read_from_a_pipe(tmp_path):
     os.mkfifo(tmp_path / "a.npy")
     keeps_it_open = os.open(tmp_path / "a.npy", os.O_RDWR)
@@ -323,14 +264,6 @@ def test_a_board_in_one_line():
     for text in ("2 7 3 6 0 5 1 4", " 2,7,3,6,0,5,1,4 ", "2;  7 ;3;6;\t0;5;1;4"):
         assert parse_board(text).tolist() == [2, 7, 3, 6, 0, 5, 1, 4]
     assert parse_board("1", rows_from=1).tolist() == [0]
-
-
-@pytest.mark.parametrize(
-    ("text", "named"), [("", ["empty"]), ("1 0.5", ["line 1", "'0.5'"]), ("0 1\n0 \udc80", ["'?'", "line 2"])]
-)
-def test_a_line_that_is_refused(text, named):
-    with check_error(InputError, re.compile("^here: "), *named):
-        parse_board(text, name="here")
 
 
 def test_ranges_are_checked_to_the_last_piece(monkeypatch):

@@ -40,7 +40,7 @@ def test_any_change_of_a_line_changes_its_digest():
         assert values_of(line[:at] + b"0" + line[at:], KEY) is None
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(10))
 def test_only_rejected_lines_are_removed(path, monkeypatch, seed):
     """In pieces of a few bytes, with lines of any length, also empty ones and longer ones than may be."""
     draw = random.Random(seed)
@@ -187,20 +187,3 @@ def test_a_file_that_is_no_longer_there(path, replace):
 def new(path):
     os.unlink(path)
     path.write_bytes(b"new\n")
-
-
-def test_no_permission(path):
-    path.write_bytes(b"")
-    path.chmod(0o400)
-    if os.access(path, os.W_OK):
-        pytest.skip("this user may do everything")
-    with check_error(InputError, path.name, "no permission"):
-        GrowingFile(path, 1000)
-
-
-def test_links_are_followed(path):
-    link = path.with_name("link.jsonl")
-    link.symlink_to(path.name)
-    appended(link, b"first", b"second")
-    assert link.is_symlink()
-    assert path.read_bytes() == b"first\nsecond\n"

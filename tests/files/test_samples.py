@@ -5,9 +5,8 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from errors import check_error
 
-from fastqueens import InputError, sample
+from fastqueens import sample
 from fastqueens.files import samples
 from fastqueens.files.samples import write_samples
 
@@ -33,7 +32,7 @@ def written(tmp_path):
     return write
 
 
-@pytest.mark.parametrize("seed", [0, 2**63, 2**64 - 1])
+@pytest.mark.parametrize("seed", [0, 2**64 - 1])
 def test_npz_holds_boards_and_figures(written, seed):
     drawn = sample(8, 1000, seed=seed)
     found = written("s.npz", drawn.boards, drawn.as_dict())
@@ -76,12 +75,3 @@ def test_an_earlier_file_stays_until_the_end(target, monkeypatch, name):
     with pytest.raises(KeyboardInterrupt):
         write_samples(path, BOARDS)
     assert (os.listdir(path.parent), path.read_text()) == ([name], "earlier")
-
-
-@pytest.mark.parametrize(
-    ("name", "named"), [("s.npy", ["s.npy", "'.npy'", ".npz or .txt"]), ("s", ["no suffix", ".npz or .txt"])]
-)
-def test_wrong_names(tmp_path, name, named):
-    with check_error(InputError, *named):
-        write_samples(tmp_path / name, BOARDS)
-    assert os.listdir(tmp_path) == []
