@@ -39,7 +39,7 @@ _BYTES_A_RUN = 120
 
 
 class Runs(NamedTuple):
-    """The outcome of each run: int64 arrays with one entry for each seed, and its seconds.
+    """The outcome of each run, with one entry for each seed.
 
     ``steps``, ``evaluations`` and ``backtracks`` are those of all climbs of a run; ``pairs`` is the least cost that any
     of them ended with. ``seconds`` are those of the processor: the mean of all runs, unless each was timed by itself.
@@ -72,27 +72,7 @@ def run_many(
 ) -> Runs:
     """Run a rule on one board size with each of the seeds; a run does not depend on the other runs of the batch.
 
-    Parameters
-    ----------
-    n : int
-        Side of the board and number of queens.
-    rule, moves : str
-        One of :data:`fastqueens.classroom.rules.RULES`, and a kind of moves.
-    seeds : range of int
-        One run for each.
-    limits : Limits
-        Each rule uses some of them.
-    timed : bool
-        Time each run by itself, which costs some microseconds; always done with a limit of time.
-    progress, stop : callable, optional
-        As in :func:`fastqueens.solve`; the stage is "runs".
-
-    Raises
-    ------
-    InputError
-        If a value is not as described here.
-    NoSolutionError
-        If restarts are not limited and no solution exists.
+    With ``timed``, or with a limit of time, each run is timed by itself, which costs some microseconds.
     """
     n = check_n(n)
     limits = check_run(n, rule, moves, limits)
@@ -160,14 +140,9 @@ def make_runs(
 
 
 class Record:
-    """Records a run: moves if ``has_boards`` is false, otherwise boards; and the best board at the end of a climb.
+    """Records a run, moves or boards, and the board of least cost that a climb ended with.
 
-    Attributes
-    ----------
-    buffer : (room, 5) or (room, 5 + n) int64 array
-        The trace of a kernel, see :func:`fastqueens.classroom.climbing_kernel.goes_on`.
-    queens : (n,) array
-        The board of least cost that a climb ended with.
+    ``buffer`` is the trace of a kernel, (room, 5) or (room, 5 + n), see climbing_kernel.goes_on.
     """
 
     def __init__(self, n: int, has_boards: bool) -> None:
@@ -199,7 +174,7 @@ class Record:
 
     @property
     def so_far(self) -> str:
-        """How far the run is, in words."""
+        """How many steps and restarts were recorded."""
         restarts = f", {counted(len(self._steps.restarts), 'restart')}" if self._steps.restarts else ""
         return f"{counted(self._steps.steps, 'step')}{restarts}"
 
@@ -226,20 +201,10 @@ def kernel_of(rule: str) -> Kernel:
 
 @dataclass
 class Tally:
-    """Sums over many runs of one rule on one board size.
+    """Sums over many runs of one rule on one board size: the attacking pairs of first boards, restarts and seconds.
 
-    Attributes
-    ----------
-    initial_cost : int
-        Attacking pairs of the first boards, over all runs.
-    restarts : int
-        Restarts, over all runs.
-    seconds : float
-        Of all runs; not compared.
-    costs, evaluations, backtracks : Counter
-        For each final cost, number of evaluations, and number of backtracks: how many runs have it.
-    solved, failed : Counter
-        For each number of steps, how many runs took it: runs that ended with a solution, and the other runs.
+    ``costs``, ``evaluations`` and ``backtracks`` count the runs that have each number; ``solved`` and ``failed`` count
+    runs by their steps.
     """
 
     initial_cost: int = 0
@@ -283,9 +248,6 @@ def run_batch(
     runs: int,
     stop: Stop | None = None,
 ) -> tuple[Tally, Runs | None]:
-    """Run a batch and return its sums, and its runs if they are kept and timed one by one.
-
-    Executors call it in their processes.
-    """
+    """Return the sums of a batch, and its runs if they are kept; executors call it in their processes."""
     made = run_many(n, rule, range(first_seed, first_seed + runs), limits, moves=moves, timed=keeps_runs, stop=stop)
     return Tally.of(made), made if keeps_runs else None

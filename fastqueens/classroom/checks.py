@@ -31,16 +31,15 @@ _MOST_RUNS_OF_MISTAKE = 1000
 
 #: Kernels that :func:`_climb` can follow, and whether they take the best move.
 _TAKES_BEST = {
-    "steepest_kernel.steepest": True,
-    "steepest_kernel.stochastic": False,
-    "drawing_kernel.first_choice": False,
+    "rules_kernel.steepest": True,
+    "rules_kernel.stochastic": False,
+    "rules_kernel.first_choice": False,
 }
 
 _EARLY = "it is stuck too early"
 
 #: Kinds of lines as in :func:`fastqueens.classroom.moves.lines_of`: without the difference diagonals, without the rows.
 _ONE_DIRECTION, _DIAGONALS = (0, 1), (1, 2)
-
 
 #: "solved", "cost" and, if they are known, "steps" of some runs.
 Sample = dict[str, NDArray[Any]]
@@ -50,22 +49,9 @@ Sample = dict[str, NDArray[Any]]
 class ClimberCheck:
     """What :func:`check_climber` finds; it prints as a few sentences.
 
-    Attributes
-    ----------
-    agrees : bool
-        Whether nothing differs by more than chance.
-    rule : str
-        The rule that was to be followed.
-    figures : dict
-        For "solved", "cost" and "steps": mean of the function, of the rule, difference in standard errors, p-value.
-    fits : str or None
-        The documented mistake, or the other rule, that fits best; None if the function agrees.
-    fits_well : bool
-        Whether it explains the figures, and is not just the nearest.
-    others : tuple of str
-        Other mistakes and rules that explain the figures, nearest first; more runs tell them apart.
-    interval : (float, float)
-        The 95 % interval of the function's success rate.
+    ``figures`` has for "solved", "cost" and "steps" the mean of the function, that of the rule, the difference in
+    standard errors, and the p-value. ``fits`` is the mistake or other rule that fits best, and ``fits_well`` whether it
+    explains the figures; ``others`` explain them as well. ``interval`` is the 95 % interval of the success rate.
     """
 
     agrees: bool
@@ -262,10 +248,7 @@ def _climb(
     kinds: Sequence[int] = (0, 1, 2),
     columns: int | None = None,
 ) -> tuple[int, int]:
-    """Climb in NumPy, with mistakes: other ties, only some kinds of lines, or only some columns.
-
-    Returns the final cost, and the steps.
-    """
+    """Climb in NumPy, perhaps with other ties or only some lines or columns; return the final cost and the steps."""
     queens = np.array(board)
     n, steps, in_a_row = len(queens), 0, 0
     while True:
@@ -293,16 +276,8 @@ def _cost(queens: NDArray[Any], kinds: Sequence[int] = (0, 1, 2)) -> int:
 class CostCheck:
     """What :func:`check_cost` finds; it prints as a sentence.
 
-    Attributes
-    ----------
-    agrees : bool
-        Whether all boards have the right cost.
-    board : list of int or None
-        The smallest board that has not.
-    returned, cost : int or None
-        What the function returns for it, and its attacking pairs.
-    fits : str or None
-        A usual mistake that explains what it returned for all small boards.
+    ``board`` is the smallest board with a wrong cost, ``returned`` what the function returns for it, and ``cost`` its
+    attacking pairs. ``fits`` is a usual mistake that explains what it returned for all small boards.
     """
 
     agrees: bool

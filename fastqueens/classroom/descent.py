@@ -141,41 +141,16 @@ def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -
 def read_starts(source: FileName) -> list[Queens]:
     """Return the start states of a file: on each line n rows from 1 to n, separated by blanks; blank lines are skipped.
 
-    Parameters
-    ----------
-    source : str or path
-        The file, or "-" for standard input. All of it is checked before the function returns.
-
-    Returns
-    -------
-    list of (n,) int32 arrays
-        The states in order, their rows from 0. n may differ from state to state.
-
-    Raises
-    ------
-    InputError
-        If a line is no state, with the file, the line, the value and what would be valid, or if no line has a state.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = pathlib.Path(folder, "starts.txt")
-    ...     _ = file.write_text("2 4 1 3")
-    ...     read_starts(file)
-    [array([1, 3, 0, 2], dtype=int32)]
+    All of the file is checked before the function returns. n can differ from state to state.
     """
     with open_input(source) as (file, name):
         return _parsed(read_all(file, name), name)
 
 
 def text_of(descents: Iterable[Descent]) -> Iterator[bytes]:
-    r"""Yield the lines of the assignment's output: a block for each descent, a blank line between two blocks.
+    """Yield the lines of the assignment's output: a block for each descent, a blank line between two blocks.
 
     A block holds the states, their rows from 1 separated by single blanks, and then Success or Failure.
-
-    >>> b"".join(text_of([descend([0, 0]), descend([1, 3, 0, 2])]))
-    b'1 1\nFailure\n\n2 4 1 3\nSuccess\n'
     """
     separator = b""
     for descent in descents:

@@ -17,13 +17,7 @@ LINES_A_QUEEN = 5
 
 @kernel
 def prepare(queens, lines, floors):
-    """Count the queens on each line, and set the floors to 0.
-
-    lines : (LINES_A_QUEEN * n,) array, overwritten
-    floors : (n,) array, overwritten
-
-    O(n).
-    """
+    """Count the queens on each line in (LINES_A_QUEEN * n,) ``lines``, and set the (n,) ``floors`` to 0; O(n)."""
     lines[:] = 0
     floors[:] = 0
     for column in range(len(queens)):

@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 
 from fastqueens.classroom import climbing_kernel
 from fastqueens.classroom.rules import COOL_AFTER, MOVES, RULES, SCHEDULES, check_rule
-from fastqueens.core.arguments import LARGEST_POSITIVE, NO_LIMIT, check_choice, check_integer, check_limit
+from fastqueens.core.arguments import (
+    LARGEST_POSITIVE,
+    NO_LIMIT,
+    check_between,
+    check_choice,
+    check_integer,
+    check_limit,
+)
 from fastqueens.core.board import check_solvable, row_dtype
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
@@ -67,17 +74,12 @@ DEFAULT_LIMITS: Limits = Limits()
 
 
 def check_limits(limits: Limits) -> Limits:
-    """Return the limits with Python integers; raise :class:`InputError` for the first value that is out of range.
-
-    >>> import numpy
-    >>> check_limits(Limits(sideways=numpy.uint8(7))).sideways
-    7
-    """
-    _check_between("temperature", limits.temperature, 0.001, 1e6)
-    _check_between("cooling", limits.cooling, 0.01, 0.99999)
-    _check_between("mutation", limits.mutation, 0, 1)
+    """Return the limits with Python integers; raise :class:`InputError` for the first value that is out of range."""
+    check_between(limits.temperature, "temperature", 0.001, 1e6)
+    check_between(limits.cooling, "cooling", 0.01, 0.99999)
+    check_between(limits.mutation, "mutation", 0, 1)
     if limits.time_limit is not None:
-        _check_between("time_limit", limits.time_limit, 0, LARGEST_POSITIVE)
+        check_between(limits.time_limit, "time_limit", 0, LARGEST_POSITIVE)
     check_choice(limits.schedule, "schedule", SCHEDULES)
     check_choice(limits.cool_after, "cool_after", COOL_AFTER)
     optional = {"tries": 1, "max_steps": 0, "max_evaluations": 1}
@@ -153,11 +155,7 @@ def empty_climber(n: int, rule: str, moves: str, limits: Limits) -> climbing_ker
 
 
 def temperatures(limits: Limits) -> list[float]:
-    """Return the temperatures of annealing in order.
-
-    >>> [round(t, 2) for t in temperatures(Limits(temperature=2, cooling=0.5))]
-    [2.0, 1.0, 0.5, 0.25, 0.12]
-    """
+    """Return the temperatures of annealing in order."""
     start, cooling = limits.temperature, limits.cooling
     coldest = _COLDEST if start >= _COLDEST else start / 10
     if limits.schedule == "geometric":
@@ -181,8 +179,3 @@ def _odds(limits: Limits, n: int) -> NDArray[np.uint64]:
     rises = range(1, most + 1)
     rows = [[int(math.exp(-rise / heat) * 2**64) for rise in rises] for heat in temperatures(limits)]
     return np.array(rows, np.uint64)
-
-
-def _check_between(name: str, value: Any, least: float, most: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
-        raise InputError(f"{name} is {value!r}: it goes from {least} to {most}")

@@ -132,30 +132,9 @@ def rises(board: Queens, kinds: Sequence[int] = (0, 1, 2)) -> NDArray[np.int64]:
 
 
 def best_moves(queens: Queens, costs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the moves of least cost, whether or not it is above the present cost, for a validated board.
+    """Return column and row of each move of least cost, sorted, for a board and its table of :func:`move_costs`.
 
-    Parameters
-    ----------
-    queens : (n,) array
-        The board.
-    costs : (n, n) int64 array
-        The result of :func:`move_costs` for it.
-
-    Returns
-    -------
-    (k, 2) int64 array
-        Column and new row of each move, sorted. A board of one queen has no moves.
-
-    Raises
-    ------
-    NotEnoughMemoryError
-        If less than 34 n^2 bytes are available in addition to the costs.
-
-    Examples
-    --------
-    >>> board = as_queens([0, 0, 1, 2, 4])
-    >>> best_moves(board, move_costs(board)).tolist()
-    [[1, 3]]
+    Their cost can be above the present one. A board of one queen has no moves.
     """
     n = len(queens)
     check_memory(_BYTES_A_SQUARE_LISTED * n * n, _all_moves(n))

@@ -90,11 +90,7 @@ def _interval(row: dict[str, Any]) -> str:
 
 
 def mean_text(mean: float | None, deviation: float | None = None) -> str:
-    """Return a mean, and its standard deviation, with three digits if the mean is below 100 or above 100,000.
-
-    >>> mean_text(4.0666, 1.2), mean_text(1234.5), mean_text(123456.7), mean_text(1134800)
-    ('4.07 ± 1.20', '1,234', '123k', '1.13M')
-    """
+    """Return a mean, and its standard deviation, with three digits if the mean is below 100 or above 100,000."""
     if mean is None:
         return ""
     if mean >= 999_500:
@@ -106,11 +102,7 @@ def mean_text(mean: float | None, deviation: float | None = None) -> str:
 
 
 def time_text(seconds: float) -> str:
-    """Return a time with two or three digits.
-
-    >>> time_text(0.0000123), time_text(0.0456), time_text(0.00997), time_text(12)
-    ('12 µs', '46 ms', '10 ms', '12 s')
-    """
+    """Return a time with two or three digits."""
     value, unit = seconds * 1e6, "µs"
     for larger in ("ms", "s"):
         if value >= 999.5:

@@ -35,11 +35,7 @@ _MISSED = 0.01
 
 
 def count_moves(n: int, moves: str) -> int:
-    """Return how many moves a board has at most.
-
-    >>> [count_moves(8, moves) for moves in MOVES]
-    [56, 16, 28, 1372]
-    """
+    """Return how many moves a board has at most."""
     pairs = n * (n - 1) // 2
     return {"column": 2 * pairs, "step": 2 * n, "swap": pairs, "two": pairs * (n - 1) ** 2}[moves]
 
@@ -50,10 +46,7 @@ def _enough(n: int, moves: str) -> int:
 
 
 class Published(NamedTuple):
-    """Figures of one source for one rule on 8 queens; None if the source does not report them.
-
-    restarts : new boards over all ``runs``
-    """
+    """Figures of one source for one rule on 8 queens; None if unknown. ``restarts`` are those of all ``runs``."""
 
     source: str
     runs: int | None
@@ -69,36 +62,16 @@ _TEXTBOOK = "textbook"  # Russell and Norvig, Artificial Intelligence: A Modern 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule.
+    """A rule: what ``sentence`` says it does in a step, and ``kernel``, the file and name of its kernel in this folder.
 
-    Attributes
-    ----------
-    sentence : str
-        What it does in a step.
-    kernel : str
-        File and name of its kernel in this folder.
-    options : tuple of str
-        Fields of :class:`fastqueens.Limits` that change it, in addition to restarts and the ends of a run.
-    step, evaluation : str
-        What counts as one.
-    restarts : int or None
-        By default: 0, or None for as many as it takes.
-    tries : function
-        The default of ``tries`` for n and a kind of moves.
-    refused_moves : dict
-        For each kind of moves that makes no sense: the reason.
-    moves_one : bool
-        Whether each step moves one queen, if the moves do; then a run is stored as moves, and otherwise as boards.
-    is_seeded : bool
-        Whether runs of different seeds differ. Those of systematic searches do not: they begin with an empty board.
-    has_domains, has_lines : bool
-        Whether it stores which squares are left in each column, or counts the queens on lines as ``solve`` does.
-    title : str
-        What pictures call it; "" for its name.
-    why_stuck : str
-        Why it ends without a solution; "" if no move is good enough.
-    published : tuple of Published
-        What others have reported.
+    ``options`` are the fields of :class:`fastqueens.Limits` that change it, in addition to restarts and the ends of a
+    run. ``step`` and ``evaluation`` say what counts as one. ``restarts`` and ``tries`` are defaults; None is for as
+    many restarts as it takes. ``refused_moves`` has a reason for each kind of moves that makes no sense.
+
+    If ``moves_one`` is true, each step moves one queen, if the moves do, and a run is stored as moves. A rule that is
+    not seeded begins with an empty board, so that all its runs are equal. ``has_domains`` and ``has_lines`` tell
+    whether it stores which squares are left in each column, or counts queens on lines as ``solve`` does. ``title`` is
+    for pictures, and ``why_stuck`` says why it ends without a solution, if not because no move is good enough.
     """
 
     sentence: str
@@ -148,33 +121,33 @@ _of_generations = partial(
 RULES: dict[str, Rule] = {
     "steepest": Rule(
         "make the best of all moves, as long as it lowers the cost",
-        "steepest_kernel.steepest",
+        "rules_kernel.steepest",
         title="Steepest ascent",
         published=(Published(_MAHAJAN, 200, 0.135, 4.04, 4.0), Published(_TEXTBOOK, None, 0.14, 4, 3)),
     ),
     "sideways": Rule(
         "make the best of all moves, even if it keeps the cost, but not too often in a row",
-        "steepest_kernel.steepest",
+        "rules_kernel.steepest",
         ("sideways",),
         title="Sideways moves",
         published=(Published(_MAHAJAN, 200, 0.95, 21.3, 65.3), Published(_TEXTBOOK, None, 0.94, 21, 64)),
     ),
     "restart": Rule(
         "steepest, and again from a new random board when stuck",
-        "steepest_kernel.steepest",
+        "rules_kernel.steepest",
         restarts=None,
         published=(Published(_MAHAJAN, 200, 1.0, 27.04, restarts=1134),),
     ),
     "restart-sideways": Rule(
         "sideways, and again from a new random board when stuck",
-        "steepest_kernel.steepest",
+        "rules_kernel.steepest",
         ("sideways",),
         restarts=None,
         published=(Published(_MAHAJAN, 200, 0.99, 23.15, restarts=4),),
     ),
     "min-conflicts": Rule(
         "move a random conflicting queen to the best row of its column",
-        "conflicts_kernel.min_conflicts",
+        "rules_kernel.min_conflicts",
         evaluation="a row that is compared with the queen's own",
         has_lines=True,
         refused_moves=_refused("it compares the rows of one column"),
@@ -182,16 +155,16 @@ RULES: dict[str, Rule] = {
     ),
     "annealing": Rule(
         "draw a move; one that raises the cost is made less often the later it is drawn",
-        "drawing_kernel.annealing",
+        "rules_kernel.annealing",
         ("temperature", "cooling", "schedule", "cool_after"),
         evaluation="a move drawn (a proposal)",
         title="Simulated annealing",
         why_stuck="The lowest temperature is reached.",
     ),
-    "stochastic": Rule("make a random one of all moves that lower the cost", "steepest_kernel.stochastic"),
+    "stochastic": Rule("make a random one of all moves that lower the cost", "rules_kernel.stochastic"),
     "first-choice": Rule(
         "draw moves until one lowers the cost, and make it",
-        "drawing_kernel.first_choice",
+        "rules_kernel.first_choice",
         ("tries",),
         evaluation="a move drawn",
         why_stuck="No move that was drawn lowers the cost.",
@@ -214,11 +187,11 @@ RULES: dict[str, Rule] = {
         refused_moves=_refused("crossing two permutations gives boards with two queens in a row", ["swap"]),
     ),
     "random-walk": Rule(
-        "make a random move", "drawing_kernel.random_walk", ("tries",), why_stuck="The last of all tries is made."
+        "make a random move", "rules_kernel.random_walk", ("tries",), why_stuck="The last of all tries is made."
     ),
     "random-sampling": Rule(
         "look at random boards; each is a restart",
-        "drawing_kernel.random_sampling",
+        "rules_kernel.random_sampling",
         ("tries",),
         step="none",
         restarts=None,

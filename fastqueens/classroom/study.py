@@ -73,10 +73,10 @@ class Row:
         return row.published if is_usual and (self.n, self.moves) == (_PUBLISHED_N, "column") else ()
 
     def figures(self) -> dict[str, Any]:
-        """Return the statistics by name; those that do not exist, like the mean of no values, are None.
+        """Return the statistics by name, None for those that do not exist, like the mean of no values.
 
-        ``success_low`` and ``success_high`` are the 95 % interval after Wilson; ``_sd`` is a standard deviation, of
-        seconds only if the runs were kept, since only these are timed one by one.
+        ``success_low`` and ``success_high`` are the 95 % interval after Wilson. Times have a standard deviation only if
+        the runs were kept, since only these are timed one by one.
         """
         tally = self.tally
         runs, solved = tally.runs, tally.solved.total()
@@ -331,18 +331,8 @@ def _fill(study: Study, keep_runs: bool, threads: int | None, executor: Executor
 def write_study(path: FileName, study: Study) -> None:
     """Write a study in the format of the suffix, atomically.
 
-    Parameters
-    ----------
-    path : str or path
-        The file; an existing one is replaced when the new one is complete.
-    study : Study
-        CSV gets the figures of :meth:`Row.figures`, with the seed and limits of the study on each line; a missing
-        figure is an empty field. JSON gets :meth:`Study.as_dict`.
-
-    Raises
-    ------
-    InputError
-        If the suffix is unknown or the file cannot be written.
+    CSV gets the figures of :meth:`Row.figures`, with the seed and limits of the study on each line; a missing figure is
+    an empty field. JSON gets :meth:`Study.as_dict`.
     """
     suffix = checked_suffix(path, STUDY_SUFFIXES)
     with atomic_write(path, "w") as file:
@@ -372,20 +362,12 @@ def write_runs(path: FileName, study: Study) -> None:
 
 
 def mean(counted: Mapping[int, int]) -> float | None:
-    """Return the mean of values counted as {value: how often}; None if there are no values.
-
-    >>> mean({3: 1, 5: 3})
-    4.5
-    """
+    """Return the mean of values counted as {value: how often}; None if there are no values."""
     return statistics.fmean(counted, counted.values()) if counted else None
 
 
 def standard_deviation(counted: Mapping[int, int]) -> float | None:
-    """Return the standard deviation of a sample counted as {value: how often}; None for less than two values.
-
-    >>> standard_deviation({3: 1, 5: 3})
-    1.0
-    """
+    """Return the standard deviation of a sample counted as {value: how often}; None for less than two values."""
     total = sum(counted.values())
     if total < 2:
         return None
@@ -396,23 +378,9 @@ def standard_deviation(counted: Mapping[int, int]) -> float | None:
 
 
 def wilson_interval(successes: int, runs: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a success rate.
-
-    Unlike the normal approximation it stays within 0 and 1, and holds if hardly any or nearly all runs succeed.
-
-    Notes
-    -----
-    With k successes in n runs and z = 1.96, the 97.5 % quantile of the normal distribution, the two ends are ::
-
-        (k + z^2 / 2 -+ z sqrt(k (n - k) / n + z^2 / 4)) / (n + z^2)
+    """Return the 95 % confidence interval of a success rate, which holds also if hardly any or nearly all runs succeed.
 
     Source: Wilson, Probable inference, the law of succession, and statistical inference (1927).
-
-    Examples
-    --------
-    >>> low, high = wilson_interval(14, 100)
-    >>> round(low, 4), round(high, 4)
-    (0.0853, 0.2214)
     """
     return _lower_end(successes, runs), 1 - _lower_end(runs - successes, runs)
 

@@ -155,9 +155,7 @@ WITH_A_BOARD = {
 WITHOUT_A_BOARD = {
     "verification_kernel.have_common_lines": "bitsets only",
     "climbing_kernel descent_kernel": "a copy, validated after it was made (as_queens)",
-    "conflicts_kernel drawing_kernel population_kernel steepest_kernel systematic_kernel": (
-        "boards that it draws, or copies (as_queens)"
-    ),
+    "population_kernel rules_kernel systematic_kernel": ("boards that it draws, or copies (as_queens)"),
     # The array ``out`` of solve() is lent to the search: its docstring forbids to change it meanwhile.
     "min_conflicts_kernel windows_kernel repair_kernel tiles_kernel": "the search's own (new_attempt)",
     "holes_kernel levels_kernel": "boards that the chain itself made",
