@@ -44,8 +44,8 @@ from fastqueens.pictures.animation import Animation as Animation
 from fastqueens.pictures.animation import animate as animate
 from fastqueens.pictures.boards import picture as picture
 from fastqueens.pictures.posters import poster as poster
+from fastqueens.sampling.estimate import CountEstimate as CountEstimate
 from fastqueens.sampling.estimate import estimate as estimate
-from fastqueens.sampling.estimate_result import CountEstimate as CountEstimate
 from fastqueens.sampling.limit_shape import LimitGamma as LimitGamma
 from fastqueens.sampling.limit_shape import limit_density as limit_density
 from fastqueens.sampling.limit_shape import limit_gamma as limit_gamma

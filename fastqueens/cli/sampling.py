@@ -17,8 +17,7 @@ from fastqueens.core.errors import counted, duration
 from fastqueens.core.tables import Table
 from fastqueens.files import samples as sample_files
 from fastqueens.pictures.saving import save_picture
-from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate
-from fastqueens.sampling.estimate_result import with_error
+from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate, with_error
 from fastqueens.sampling.samples import check_sample
 
 #: Why there is no autocorrelation time; otherwise the warning says it.

@@ -39,27 +39,13 @@ class Correlation(StrEnum):
 def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> tuple[float, float] | Correlation:
     """Return the integrated autocorrelation times of all observations, and of every k-th one.
 
-    This time is 1 + 2 times the sum of the autocorrelations at all lags: the mean of N observations varies as much as
-    that of N divided by this time independent ones.
+    ``chains`` are (length, features) arrays, and the times those of the slowest feature, at least 1; the second is in
+    units of the distance of every k-th observation. Such a time is 1 + 2 times the sum of the autocorrelations at all
+    lags: the mean of N observations varies as much as that of N divided by this time independent ones.
 
-    Parameters
-    ----------
-    chains : sequence of (length, features) arrays
-        What was observed along each chain, in order; the lengths may differ.
-    every : int
-        The k of the second time, which is in units of the distance of such observations: those of one sample.
-
-    Returns
-    -------
-    (float, float) or Correlation
-        Those of the slowest feature, at least 1, or why there are none. The correlation at a lag counts only if there
-        are 100 pairs of observations that far apart.
-
-    Notes
-    -----
-    O(m log m) for m observations. Autocorrelations are averaged over all chains, around the mean of all of them. The
-    sum ends at the least lag M with M >= 5 times the sum so far: A. Sokal, "Monte Carlo methods in statistical
-    mechanics", 1997.
+    Autocorrelations are averaged over all chains, around the mean of all of them; a lag counts only if there are 100
+    pairs of observations that far apart. The sum ends at the least lag M with M >= 5 times the sum so far: A. Sokal,
+    "Monte Carlo methods in statistical mechanics", 1997. O(m log m) for m observations.
     """
     lengths = np.array([len(chain) for chain in chains])
     longest, total = int(lengths.max()), int(lengths.sum())

@@ -32,26 +32,9 @@ _MOST_GROUPS = 64
 
 
 def as_boards(boards: Any) -> NDArray[Any]:
-    """Return validated boards of one n as a (count, n) array of integers. An array that is mapped stays on disk.
+    """Return validated boards of one n as a (count, n) array of integers; one that is mapped stays on disk.
 
-    Parameters
-    ----------
-    boards : (n,) or (count, n) array of integers, sequence of rows or of boards, or an object with ``boards``
-        Rows from 0 to n - 1. Several queens may be on one row.
-
-    Raises
-    ------
-    InputError
-        If they are not boards of one n. The message names the first wrong board, row and column.
-
-    Examples
-    --------
-    >>> as_boards([[1, 3, 0, 2], [2, 0, 3, 1]]).shape
-    (2, 4)
-    >>> as_boards([[1, 3, 0, 2], [0]])
-    Traceback (most recent call last):
-    ...
-    fastqueens.InputError: board 1 has 1 queen, and board 0 has 4: boards of the same n are needed
+    Raises :class:`InputError` with the first wrong board, row and column.
     """
     boards = getattr(boards, "boards", boards)
     if not isinstance(boards, np.ndarray):
@@ -98,13 +81,7 @@ def _boards_of(queens: int, n: int) -> int:
 
 
 def symmetric(values: NDArray[np.generic]) -> Array:
-    """Return the mean of a square array over the eight symmetries of the square.
-
-    >>> symmetric(np.array([[8, 0, 0], [0, 0, 0], [0, 0, 8]]))
-    array([[4., 0., 4.],
-           [0., 0., 0.],
-           [4., 0., 4.]])
-    """
+    """Return the mean of a square array over the eight symmetries of the square."""
     total = np.asarray(values, np.float64)
     total = total + total[::-1]
     total = total + total[:, ::-1]
@@ -112,13 +89,7 @@ def symmetric(values: NDArray[np.generic]) -> Array:
 
 
 def images(size: int) -> NDArray[np.int64]:
-    """Return how many different places the eight symmetries give each place of a size x size array.
-
-    >>> images(3)
-    array([[4, 4, 4],
-           [4, 1, 4],
-           [4, 4, 4]])
-    """
+    """Return how many different places the eight symmetries give each place of a size x size array."""
     outside = np.minimum(np.arange(size), np.arange(size)[::-1])
     # Each axis of symmetry through a place halves its images; the middle is on all of them.
     on_axis = 1 + (2 * outside == size - 1)
@@ -129,16 +100,10 @@ def images(size: int) -> NDArray[np.int64]:
 class BoardCounts(NamedTuple):
     """The queens of many boards, counted once.
 
-    Attributes
-    ----------
-    squares : (k, k) int64 array
-        Queens in each cell, over all boards: by rows, then columns.
-    occupied : (2, k) int64 array
-        Sum and difference diagonals with a queen, over all boards, by their length.
-    pairs : (2 reach + 1, 2 reach + 1) int64 array
-        Pairs at each displacement, over all boards: by rows down, then columns to the right.
-    errors : list of three arrays
-        Standard errors of the means of a board, for the three arrays; empty if there are fewer than 30 boards.
+    squares : (k, k), queens in each cell: by rows, then columns
+    occupied : (2, k), sum and difference diagonals with a queen, by their length
+    pairs : (2 reach + 1, 2 reach + 1), pairs at each displacement: by rows down, then columns to the right
+    errors : standard errors of the means of a board, for the three arrays; empty if there are fewer than 30 boards
     """
 
     squares: NDArray[np.int64]

@@ -58,17 +58,7 @@ _RELOCATIONS = np.empty((0, 2), np.uint64)
 
 
 class Replica(NamedTuple):
-    """What one replica has found.
-
-    Attributes
-    ----------
-    log_count : float
-        An estimate of ln Q.
-    hops, hops_tried : int
-        Hops of all numbers of holes.
-    free : list of float
-        p(m) for the m of :func:`levels`.
-    """
+    """What one replica has found: ln Q, hops of all numbers of holes, and p(m) for the m of :func:`levels`."""
 
     log_count: float
     hops: int

@@ -345,14 +345,9 @@ def diagonals_by_length(n: int, k: int) -> NDArray[np.int64]:
 def expected_pairs(n: int, reach: int) -> Array:
     """Return the pairs at each displacement of independent queens that have the limit density.
 
-    Each square has a queen with the probability density / n, whatever the other squares have. So the pairs expected at
-    a displacement are the sum, over all squares whose displaced square is on the board, of the product of both
-    probabilities: about 1.03 on a large board, whatever its size.
-
-    Returns
-    -------
-    (2 reach + 1, 2 reach + 1) float64 array
-        By rows down and columns to the right, each from -reach to reach.
+    So the pairs at a displacement are the sum, over all squares whose displaced square is on the board, of the product
+    of both densities divided by n^2: about 1.03 on a large board. The result is by rows down and columns to the right,
+    each from -reach to reach.
     """
     parts = min(n, _PAIR_PARTS)
     density = limit_density(parts)

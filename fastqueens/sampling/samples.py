@@ -1,4 +1,4 @@
-"""``sample()``: nearly uniformly random solutions from independent Markov chains, and figures that tell how near.
+"""``sample()``: nearly uniformly random solutions from independent Markov chains, and diagnostics.
 
 Chain k of a run begins at the solution that ``solve()`` finds with seed S + k, and makes its own random hops. So the
 samples are the same on any number of threads and on any machine.
@@ -39,7 +39,7 @@ _OBSERVATIONS = 8
 # Samples of each chain whose observations are kept.
 _OBSERVED = 1024
 
-# Samples of a chain, with the usual thinning, for it to be remarkable that it never left its first board.
+# With fewer samples of the usual thinning, a chain that never left its first board is not suspicious.
 _LEAST_SAMPLES = 4
 
 # Solutions from one sample to the next, below n = 2**18. Just below, that is about six hops for each queen.
@@ -291,10 +291,6 @@ def thinning_for(instance: Instance) -> int:
 
     At least about one autocorrelation time of the features that are observed, and about six hops for each queen. See
     docs/sampling.md for the measurements.
-
-    >>> from fastqueens import make_instance
-    >>> thinning_for(make_instance(8)), thinning_for(make_instance(1_000_000))
-    (16, 976)
     """
     is_large = instance.n >= thresholds.current.holes_far
     return max(_VISITS, instance.free_columns // _QUEENS_A_VISIT) if is_large else _VISITS

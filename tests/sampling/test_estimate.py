@@ -21,8 +21,7 @@ from fastqueens.core.instance import make_instance
 from fastqueens.core.known_counts import known_count
 from fastqueens.sampling import estimate as count_estimate
 from fastqueens.sampling import levels
-from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate, estimate
-from fastqueens.sampling.estimate_result import decimal_count
+from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate, decimal_count, estimate
 from fastqueens.sampling.levels import hops_of_replica, run_replica
 
 pytestmark = pytest.mark.checked
