@@ -11,7 +11,6 @@ from errors import check_error
 import fastqueens
 from fastqueens import InputError, Limits, check_climber, check_cost
 from fastqueens.classroom import checks
-from fastqueens.classroom.batches import run_many
 from fastqueens.classroom.rules import RULES
 
 pytestmark = pytest.mark.checked
@@ -59,21 +58,21 @@ def some_pairs(rows, sums, differences):
     ],
 )
 def test_a_right_climber_agrees(rule, program):
-    checked = check_climber(program, rule, n=6, runs=200)
+    checked = check_climber(program, rule, n=6, runs=100)
     assert checked.agrees, checked
     assert checked.fits is None
     assert repr(checked).startswith(f"Agrees with the rule {rule}.")
 
 
 @pytest.mark.parametrize(
-    ("rule", "program", "mistake"),
+    ("rule", "program", "mistake", "runs"),
     [
-        ("sideways", climber(sideways=100, takes_first=True), "ties are broken by the first move"),
+        ("steepest", climber(cost=some_pairs(1, 1, 0)), "diagonals are counted once", 100),
         *(
-            pytest.param(*mistake, marks=pytest.mark.gate)
+            pytest.param(*mistake, 400, marks=pytest.mark.gate)
             for mistake in [
+                ("sideways", climber(sideways=100, takes_first=True), "ties are broken by the first move"),
                 ("steepest", climber(sideways=100), "sideways"),
-                ("steepest", climber(cost=some_pairs(1, 1, 0)), "diagonals are counted once"),
                 ("steepest", climber(cost=some_pairs(0, 1, 1)), "columns are counted instead of rows"),
                 ("sideways", climber(sideways=6), "it is stuck too early"),
                 ("stochastic", climber(), "the rule steepest"),
@@ -81,8 +80,8 @@ def test_a_right_climber_agrees(rule, program):
         ),
     ],
 )
-def test_a_mistake_is_named(rule, program, mistake):
-    checked = check_climber(program, rule, n=6, runs=400)
+def test_a_mistake_is_named(rule, program, mistake, runs):
+    checked = check_climber(program, rule, n=6, runs=runs)
     assert not checked.agrees
     assert mistake in checked.fits
     assert mistake in repr(checked)
@@ -128,17 +127,6 @@ def test_a_function_that_returns_its_board_is_told_so():
     for rule, returned in (("steepest", lambda board: board), ("sideways", lambda board: (board, 0))):
         check = check_climber(returned, rule, runs=100)
         assert "What fits: it returns the board that it was called with." in repr(check)
-
-
-def test_small_probabilities_are_not_zero():
-    check = check_climber(lambda board: board, "steepest", runs=100)
-    assert all(0 < p < 1e-15 for *_, p in check.figures.values())
-    assert "p = 0" not in repr(check_climber(lambda board: board, "sideways", runs=100))
-
-
-def test_the_figures_of_the_rule_are_its_own():
-    checked = check_climber(climber(), "steepest", n=5, runs=100)
-    assert checked.figures["solved"][1] == pytest.approx(run_many(5, "steepest", range(20_000)).solved.mean(), abs=0.06)
 
 
 def test_a_right_cost_agrees():

@@ -17,7 +17,6 @@ from scipy.stats import chisquare
 
 from fastqueens import InputError, NotEnoughMemoryError, attacks, heuristic_cost, move_costs, steepest_move
 from fastqueens.classroom import moves
-from fastqueens.cli import output
 from fastqueens.core import memory
 
 pytestmark = pytest.mark.checked
@@ -51,10 +50,6 @@ def test_the_textbook_board():
     lines = TEXTBOOK_COSTS.replace("Q", "17").strip().splitlines()
     assert move_costs(TEXTBOOK).tolist() == [[int(cost) for cost in line.split()] for line in lines]
     assert heuristic_cost(TEXTBOOK) == 17
-
-
-def test_the_cost_of_document_002():
-    assert heuristic_cost([0, 0, 1, 2, 4]) == 5
 
 
 @given(boards)
@@ -101,20 +96,10 @@ def test_the_step_of_a_seed_stays_what_it_is():
     ]
 
 
-def test_without_a_seed_steps_differ():
-    assert len({tuple(steepest_move(TEXTBOOK).tolist()) for _ in range(100)}) > 1
-
-
 @pytest.mark.parametrize("ask", [heuristic_cost, attacks, move_costs, steepest_move])
 def test_a_bad_board_is_refused(ask):
     with check_error(InputError, "column 1", "row 2", 0, 1):
         ask([0, 2])
-
-
-@pytest.mark.parametrize("seed", [-1, 2**64, 0.5, True])
-def test_a_bad_seed_is_refused(seed):
-    with check_error(InputError, f"seed is {seed}"):
-        steepest_move([0], seed=seed)
 
 
 def test_a_board_too_large_for_the_memory_is_refused_at_once(monkeypatch, show):
@@ -198,12 +183,3 @@ def test_costs_are_drawn_if_they_fit(show, monkeypatch, n, is_drawn):
     assert max(map(len, stdout.splitlines())) <= 80
     assert (stdout.count("Q") == n) == is_drawn
     check_names(" ".join(stdout.split()), f"{n} queens", "best moves", *([] if is_drawn else ["83 columns", 80]))
-
-
-def test_queens_and_best_moves_stand_out_on_a_terminal():
-    board = moves.as_queens([0, 0])
-    costs = move_costs(board)
-    bold, green, plain = "\x1b[1m", "\x1b[32m\x1b[1m", "\x1b[0m"
-    assert output.move_costs_drawing(costs, board, moves.best_moves(board, costs), "upper") == (
-        f"{bold}1Q{plain} {bold}1Q{plain}\n{green}1*{plain} {green}1*{plain}"
-    )

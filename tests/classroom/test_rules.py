@@ -203,10 +203,6 @@ def test_first_choice_misses_a_good_move_with_less_than_one_percent():
             assert (1 - 1 / m) ** tries < 0.01 < (1 - 1 / m) ** (tries * 0.85)
 
 
-def test_the_genetic_algorithm_solves_eight_queens():
-    assert run_many(8, "genetic", range(2000)).solved.mean() >= 0.95
-
-
 def test_options_that_change_nothing_are_refused_with_those_that_they_change():
     with check_error(InputError, "--cooling", "steepest", "annealing"):
         check_options(["steepest"], {"cooling": "--cooling"})

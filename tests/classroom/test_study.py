@@ -26,7 +26,7 @@ from fastqueens.classroom.report import time_text
 from fastqueens.classroom.rules import RULES, USUAL_RULES
 from fastqueens.classroom.study import mean, standard_deviation, wilson_interval
 from fastqueens.cli import classroom as reports
-from fastqueens.cli import picture_options, values
+from fastqueens.cli import picture_options
 
 pytestmark = pytest.mark.checked
 
@@ -113,7 +113,7 @@ def test_the_limits_reach_the_runs():
 # The same with any batches and threads
 
 
-@pytest.mark.parametrize("threads", [1, 2, 8])
+@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize(
     ("seconds", "most", "largest"), [(0, 10**6, 16), (1e9, 30, 30), (1e9, 10**6, 156), (0.0005, 10**6, None)]
 )
@@ -130,12 +130,6 @@ def test_the_study_does_not_depend_on_threads_and_batches(threads, seconds, most
     monkeypatch.setattr(module, "run_batch", counting)
     assert study([4, 8], USUAL_RULES, 300, seed=11, threads=threads) == expected
     assert largest is None or threads > 1 or max(sizes) == largest
-
-
-def test_a_seed_is_drawn_and_reported():
-    drawn = study(8, "steepest", 50)
-    assert drawn == study(8, "steepest", 50, seed=drawn.seed)
-    assert drawn.seed != study(8, "steepest", 50).seed
 
 
 def test_the_largest_seeds():
@@ -201,19 +195,14 @@ def test_an_executor_makes_the_same_study_in_any_order():
         ({"n": 0}, ["n is 0", 1]),
         ({"n": []}, ["n is empty"]),
         ({"n": [8, 1.5]}, ["n is 1.5"]),
-        ({"n": "8"}, ["n is '8'"]),
         ({"rules": "steepst"}, ["'steepst'", "'steepest'"]),
         ({"rules": ["restart", "up"]}, ["'up'", *RULES]),
         ({"rules": []}, ["rules is empty", *RULES]),
         ({"runs": 0}, ["runs is 0", 1]),
-        ({"runs": None}, ["runs is None"]),
-        ({"runs": 2.5}, ["runs is 2.5"]),
-        ({"seed": -1}, ["seed is -1"]),
         ({"rules": "sideways", "sideways_limit": -1}, ["sideways_limit is -1"]),
         ({"restarts": -1}, ["restarts is -1"]),
         ({"sideways_limit": 3}, ["sideways_limit changes nothing for steepest", "restart-sideways"]),
         ({"rules": ["mrv"], "restarts": 3}, ["restarts changes nothing for mrv", "steepest"]),
-        ({"threads": 0}, ["threads is 0"]),
     ],
 )
 def test_bad_values_are_named(changed, named):
@@ -237,19 +226,6 @@ def test_the_rules_of_the_command_are_those_of_the_library():
     (rules,) = (option for option in picture_options.study.params if option.name == "rules")
     assert rules.default.split(",") == USUAL_RULES
     assert rules.help.startswith(f"Some of {', '.join(RULES)}, ")
-
-
-@pytest.mark.parametrize(
-    ("text", "sizes"), [("8", [8]), ("4..7", [4, 5, 6, 7]), (" 4 .. 5 , 1e2", [4, 5, 100]), ("9..9", [9])]
-)
-def test_sizes_can_be_written_in_several_ways(text, sizes):
-    assert values.sizes(text) == sizes
-
-
-def test_all_is_the_word_for_all_rules(run):
-    arguments = ("--runs", "5", "--seed", "1", "--json", "-q")
-    found = timeless(json.loads(run("--rules", "all", *arguments)[1]))
-    assert found == timeless(json.loads(run("--rule", ",".join(RULES), *arguments)[1]))
 
 
 def test_json_and_files_hold_the_whole_study(run):
@@ -285,8 +261,7 @@ def test_a_time_has_at_most_six_characters_and_is_rounded_by_at_most_half_its_la
         assert abs(float(value.replace(",", "")) * sizes[name] - time) <= 0.501 * last * sizes[name]
 
 
-@pytest.mark.parametrize("slower", [1, 10, 300], ids="{} times slower".format)
-@pytest.mark.parametrize("sizes", ["8", "4..9,120"])
+@pytest.mark.parametrize(("sizes", "slower"), [("8", 1), ("4..9,120", 300)])
 def test_the_table_fits_into_80_columns(run, monkeypatch, sizes, slower):
     monkeypatch.setattr(report, "time_text", lambda seconds: time_text(slower * seconds))
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
@@ -297,12 +272,6 @@ def test_the_table_fits_into_80_columns(run, monkeypatch, sizes, slower):
     assert stdout.count("Mahajan ") == 3
     check_names(stdout, "200 runs", "seeds 1 to 200")
     check_names(stdout, f"{200 * 4 * (1 if sizes == '8' else 7):,} runs")
-
-
-def test_published_figures_are_no_rules_in_a_narrow_table():
-    lines = [line.split() for line in report.text_of(study(8, ["steepest"], 2, seed=1), 40).splitlines()]
-    assert [line[-1] for line in lines if line[:1] == ["rule"]] == ["steepest"]
-    assert [line[-1] for line in lines if line[:1] == ["published"]] == ["Mahajan", "textbook"]
 
 
 def test_the_table_holds_the_figures(run):
@@ -318,7 +287,7 @@ def test_the_table_holds_the_figures(run):
 
 
 def test_the_lines_of_a_histogram_hold_all_runs_and_all_steps():
-    for row in study([5, 8, 20], RULES, 400, seed=1, restarts=20).rows:
+    for row in study([5, 12], RULES, 200, seed=1, restarts=9).rows:
         bins = reports._bins(row)
         steps = [value for bin_ in bins for value in bin_]
         assert steps == list(range(bins[0][0], bins[-1][-1] + 1)), "no gap and no overlap"
@@ -334,17 +303,6 @@ def test_a_study_prints_as_a_table_in_80_columns_and_as_html():
     check_names(text, "n = 8", "n = 20", "forward-checking", "Mahajan", "evalu-", "100 runs")
     check_names(html, "<table>", ">forward-checking</td>", "n = 20")
     assert html.count("<tr>") == 1 + 2 + 6 + 3
-
-
-def test_rows_are_dictionaries():
-    rows = study([5, 8], ["steepest", "backtracking"], 20, seed=1).to_rows()
-    assert [(row["n"], row["rule"]) for row in rows] == [(n, r) for n in (5, 8) for r in ("steepest", "backtracking")]
-    assert rows[3]["backtracks_mean"] == 105
-
-
-def test_times_contain_no_compilation():
-    for row in study(5, USUAL_RULES, 50, seed=1).to_rows():
-        assert row["seconds_mean"] < 0.002, row["rule"]
 
 
 def test_the_runs_file_has_a_line_for_each_run(run):
