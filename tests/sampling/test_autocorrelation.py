@@ -5,7 +5,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from fastqueens.sampling import autocorrelation
 from fastqueens.sampling.autocorrelation import Correlation, autocorrelation_times
 
 #: Values are whole numbers: normal numbers times this.
@@ -55,16 +54,16 @@ def naive_times(chains, every):
     return tuple(max(1, *times) for times in zip(*found, strict=True)) if found else Correlation.CONSTANT
 
 
-@pytest.mark.parametrize("rho", [0, 0.3, 0.8, 0.9])
+@pytest.mark.parametrize("rho", [0, 0.3, 0.9])
 @pytest.mark.parametrize("every", [1, 2, 8])
 def test_processes_with_known_times(rho, every):
     chains = processes(rho, 40, 20_000, seed=1)
     assert autocorrelation_times(chains, every) == pytest.approx((time_of(rho), time_of(rho**every)), rel=0.06)
 
 
-@pytest.mark.parametrize("lengths", [[400], [300, 300], [1, 250, 260], [0, 350, 2], [99, 100, 101], [5] * 150])
-@pytest.mark.parametrize("every", [1, 3, 8, 1000])
-@pytest.mark.parametrize("rho", [0, 0.6, -0.8])
+@pytest.mark.parametrize("lengths", [[400], [1, 250, 260], [0, 350, 2], [99, 100, 101], [5] * 150])
+@pytest.mark.parametrize("every", [1, 8, 1000])
+@pytest.mark.parametrize("rho", [0.6, -0.8])
 def test_the_naive_sums_are_the_same(lengths, every, rho):
     chains = [np.concatenate([process(rho, k, 2 * seed), process(0, k, 2 * seed + 1)], axis=1) if k else noise(0, 2)
               for seed, k in enumerate(lengths)]  # fmt: skip
@@ -99,13 +98,3 @@ def test_a_shift_between_chains_is_slow():
 )
 def test_too_few_observations(chains):
     assert isinstance(autocorrelation_times(chains, 1), Correlation)
-
-
-def test_the_fewest_observations():
-    """Each lag of the sum has a hundred pairs, and the observations are twenty times the time."""
-    chain = noise(200)
-    least = next(k for k in range(200) if isinstance(autocorrelation_times([chain[:k]], 1), tuple))
-    assert autocorrelation._LEAST_PAIRS < least <= autocorrelation._LEAST_PAIRS + 2 * autocorrelation._WINDOW
-    slow = process(0.9, 4000, 1)
-    least = next(k for k in range(100, 4000, 10) if isinstance(autocorrelation_times([slow[:k]], 1), tuple))
-    assert 100 < autocorrelation._LEAST_TIMES * autocorrelation_times([slow[:least]], 1)[0] <= least

@@ -8,14 +8,12 @@ import tracemalloc
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import naive
-import numpy as np
 import pytest
 from errors import check_error
 from lowered import lower, lowered
 from scipy import stats
 
 import fastqueens
-from fastqueens.core.arguments import NO_LIMIT
 from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped
 from fastqueens.core.instance import make_instance
 from fastqueens.core.known_counts import known_count
@@ -40,7 +38,7 @@ def assert_near(found, exact, largest=0.02):
     assert 0 < found.standard_error < largest
 
 
-@pytest.mark.parametrize("n", [4, 5, 6, 7, 8, 12, 27])
+@pytest.mark.parametrize("n", [4, 6, 8, 12, 27])
 def test_exact_numbers_are_within_the_error(n):
     found = estimate(n, seed=2, replicas=64)
     assert found.exact == known_count(n)
@@ -51,9 +49,7 @@ def test_exact_numbers_are_within_the_error(n):
 @pytest.mark.parametrize(
     "constraints",
     [
-        {"fixed": {0: 4, 11: 0}},
         {"blocked": [(column, row) for column in range(12) for row in range(12) if (column + 2 * row) % 5 == 0]},
-        {"excluded_sums": [3, 11], "excluded_differences": [0, -5]},
         {"fixed": {3: 0}, "blocked": [(0, 1), (7, 7)], "excluded_sums": [20], "excluded_differences": [6]},
     ],
 )
@@ -62,16 +58,6 @@ def test_exact_numbers_of_instances_are_within_the_error(constraints):
     assert found.exact is None
     assert_near(found, fastqueens.count_solutions(12, **constraints), largest=0.05)
     assert figures(estimate(make_instance(12, **constraints), seed=2, replicas=64)) == figures(found)
-
-
-def test_a_board_whose_columns_are_cut_into_several_blocks():
-    """All queens but those of ten columns are fixed: each of the three blocks has some of them."""
-    queens = fastqueens.solve(130, seed=1).queens
-    free = {0, 1, 30, 62, 63, 64, 65, 100, 127, 128, 129, 40}
-    fixed = {column: int(queens[column]) for column in range(130) if column not in free}
-    instance = make_instance(130, fixed)
-    found = estimate(instance, seed=1, replicas=64)
-    assert abs(found.log_count - math.log(fastqueens.count_solutions(instance))) <= 4 * found.standard_error + 1e-9
 
 
 def test_a_walk_and_levels_agree(monkeypatch):
@@ -92,7 +78,7 @@ def assert_calibrated(deviations, replicas):
 
 
 def test_the_error_is_calibrated():
-    assert_calibrated([estimate(8, seed=seed, replicas=16).deviation for seed in range(30)], 16)
+    assert_calibrated([estimate(8, seed=seed, replicas=16).deviation for seed in range(20)], 16)
 
 
 @pytest.mark.gate
@@ -117,8 +103,7 @@ def test_gamma_is_near_its_limit():
 def test_the_result_does_not_depend_on_threads_and_slices(instance):
     what = {"seed": 5, "replicas": 8}
     expected = figures(estimate(instance, **what, threads=1))
-    for threads in (2, 3):
-        assert figures(estimate(instance, **what, threads=threads)) == expected
+    assert figures(estimate(instance, **what, threads=3)) == expected
     for change in ({"levels_slice": 997}, {"unsigned_rows": 1}, {"holes_far": 1}, {"checked_slice": 1}):
         with lowered(**change):
             assert figures(estimate(instance, **what, threads=1)) == expected, change
@@ -141,7 +126,7 @@ def test_seeds_differ_and_are_drawn():
 # Budgets
 
 
-@pytest.mark.parametrize(("n", "replicas"), [(8, 150), (27, 150), (1000, 162), (10_000, 16), (10**5, 4), (10**7, 4)])
+@pytest.mark.parametrize(("n", "replicas"), [(8, 150), (1000, 162), (10**5, 4)])
 def test_the_default_number_of_replicas_depends_on_the_instance_only(n, replicas):
     assert check_estimate(make_instance(n))[1].replicas == replicas
 
@@ -186,10 +171,8 @@ def test_an_error_is_reached_after_the_same_replicas_on_any_threads():
     assert found[0].replicas >= 8
     assert figures(found[0]) == figures(found[1]) == figures(found[2])
     assert figures(found[0]) == figures(estimate(12, seed=1, replicas=found[0].replicas))
-    assert estimate(12, seed=1, error=1e9).replicas == 8
     assert estimate(12, seed=1, error=1e-9, seconds=0.2).replicas >= 4
     assert estimate(12, seed=1, error=1e9, seconds=100).replicas == 8
-    assert estimate(12, seed=1, error=1e9, seconds=1e9).replicas == 8
 
 
 def test_stopped_estimates_have_what_is_finished():
@@ -222,27 +205,6 @@ def test_progress_within_a_replica(monkeypatch, n):
     assert len(set(of_the_first)) > 20
 
 
-def test_a_wanted_error_has_a_forecast():
-    heard = []
-    error = estimate(12, seed=1, replicas=8).standard_error
-    found = estimate(12, seed=1, threads=1, error=error / 2, progress=lambda *state: heard.append(state))
-    assert heard[0] == ("replicas", 0, NO_LIMIT)
-    expected = [int(stage[:-1].split()[-1]) for stage, *_ in heard if " of " in stage]
-    assert expected[0] == 32
-    assert found.replicas <= 2 * expected[-1]
-
-
-def test_an_error_that_is_never_reached_has_a_forecast_too():
-    heard = []
-    news = {"stop": lambda: len(heard) > 60, "progress": lambda *state: heard.append(state)}
-    assert estimate(8, seed=1, error=1e-300, **news).standard_error > 1e-3
-    assert any(" of " in stage for stage, *_ in heard)
-
-
-def test_progress_on_many_threads():
-    assert estimate(8, seed=1, replicas=500, threads=16, progress=lambda *_: None).replicas == 500
-
-
 @pytest.mark.parametrize("enough", [0, 1, 2])
 def test_two_replicas_are_needed_for_an_error(enough):
     done = []
@@ -255,7 +217,7 @@ def test_two_replicas_are_needed_for_an_error(enough):
             estimate(8, replicas=50, **stoppable)
 
 
-@pytest.mark.parametrize("instance", [make_instance(60), make_instance(2000), make_instance(6, {0: 0, 1: 2})])
+@pytest.mark.parametrize("instance", [make_instance(2000), make_instance(6, {0: 0, 1: 2})])
 def test_a_long_replica_can_be_stopped(monkeypatch, instance):
     lower(monkeypatch, levels_slice=100)
     polls = itertools.count()
@@ -318,17 +280,12 @@ def test_known_counts():
     [
         (math.log(92.134), 0.0044, "92.13 ± 0.41"),
         (math.log(92.134), 0.11, "92 ± 10"),
-        (math.log(2), 1e-5, "2.000000 ± 0.000020"),
         (math.log(9_999_999), 1e-5, "9,999,999 ± 100"),
         (math.log(10_000_001), 1e-5, "1.000000(10) x 10^7"),
-        (math.log(10_000_001), 0.001, "1.0000(10) x 10^7"),
         (math.log(2.3491e17), 0.0051, "2.349(12) x 10^17"),
         (math.log(9.9999e17), 0.0051, "1.0000(51) x 10^18"),
-        (math.log(2.51e17), 0.35, "2.51(88) x 10^17"),
         (math.log(2.5e17), 0.351, "10^(17.40 ± 0.15)"),
-        (math.log(9e17), 0.35, "9.0(32) x 10^17"),
         (1_000_000.0, 5.0, "10^(434,294.5 ± 2.2)"),
-        (1_000_000.0, 0.1, "3.03(30) x 10^434,294"),
         (0.0, 0.0, "1"),
     ],
 )
@@ -345,27 +302,16 @@ def test_decimal_notation(log_count, error, text):
         ({"n": 0}, "n is 0"),
         ({"n": 2**31 + 1}, "n is 2147483649: an estimate goes up to n = 2,147,483,648"),
         ({"replicas": 3}, "replicas is 3: it goes from 4 to 1000000"),
-        ({"replicas": 10**6 + 1}, "it goes from 4 to 1000000"),
         ({"replicas": 4, "seconds": 1}, "replicas and seconds: give one of them"),
         ({"replicas": 4, "error": 1}, "replicas and error: give one of them"),
         ({"seconds": 0}, "seconds is 0: a number above 0, up to "),
-        ({"seconds": 1e9 + 1}, "seconds is 1000000001.0"),
-        ({"seconds": 1e308}, r"seconds is 1e\+308"),
-        ({"seconds": 10**400}, "seconds is 1000000"),
         ({"error": -1.0}, "error is -1.0: a number above 0"),
         ({"error": math.nan}, "error is nan"),
-        ({"error": True}, "error is True"),
-        ({"seed": -1}, "seed is -1"),
-        ({"threads": 0}, "threads is 0"),
     ],
 )
 def test_bad_input(arguments, message):
     with pytest.raises(InputError, match=message):
         estimate(**{"n": 8, **arguments})
-
-
-def test_numbers_of_numpy_are_numbers():
-    assert estimate(8, seed=1, seconds=np.float32(1e-3), error=np.int64(100)).replicas >= LEAST_REPLICAS
 
 
 @pytest.mark.parametrize("n", [2, 3])
@@ -374,36 +320,12 @@ def test_no_solution(n):
         estimate(n)
 
 
-@pytest.mark.parametrize("arguments", [{"n": 2**31 + 1}, {"seed": -1}, {"error": 0}, {"n": 3}])
-def test_arguments_are_checked_before_a_cluster_starts(arguments):
-    check_estimate(make_instance(8), seed=1, replicas=4)
-    with pytest.raises(ValueError) as expected:
-        estimate(**{"n": 8, **arguments})
-    instance = make_instance(arguments.pop("n", 8))
-    with pytest.raises(type(expected.value), match=str(expected.value)):
-        check_estimate(instance, **arguments)
-
-
 @pytest.mark.parametrize("n", [6, 100])
 def test_an_instance_without_solution(n):
     """A queen of a column has no square left."""
     blocked = [(0, row) for row in range(n)]
     with check_error(InputError, f"n = {n}", f"{n} blocked squares", "count_solutions"):
         estimate(n, blocked=blocked, replicas=4)
-
-
-def test_constraints_are_given_once():
-    with check_error(InputError, "instance"):
-        estimate(make_instance(8), fixed={0: 0})
-
-
-def test_memory_is_compared_before_anything_is_allocated(monkeypatch):
-    monkeypatch.setattr("fastqueens.core.memory.available_memory", lambda: 4 * 10**9)
-    with pytest.raises(
-        NotEnoughMemoryError, match=r"estimating n = 100,000,000 with 2 replicas at a time needs 6,000 MB"
-    ):
-        estimate(10**8, threads=2)
-    levels.check_room(make_instance(10**8), 1)
 
 
 def test_it_takes_no_more_memory_than_is_checked(monkeypatch):
@@ -420,3 +342,12 @@ def test_it_takes_no_more_memory_than_is_checked(monkeypatch):
     finally:
         tracemalloc.stop()
     assert needs[0] * 0.9 < peak < needs[0] + 1_000_000
+
+
+def test_memory_is_compared_before_anything_is_allocated(monkeypatch):
+    monkeypatch.setattr("fastqueens.core.memory.available_memory", lambda: 4 * 10**9)
+    with pytest.raises(
+        NotEnoughMemoryError, match=r"estimating n = 100,000,000 with 2 replicas at a time needs 6,000 MB"
+    ):
+        estimate(10**8, threads=2)
+    levels.check_room(make_instance(10**8), 1)

@@ -1,6 +1,5 @@
 """p(m): from all boards with m holes, and as the kernels of an estimate measure it."""
 
-import itertools
 import math
 from fractions import Fraction
 
@@ -65,7 +64,7 @@ def test_the_product_of_all_p_is_the_number_of_solutions(small):
     assert math.factorial(instance.free_columns) * math.prod(p.values()) == solutions
 
 
-@pytest.mark.parametrize("k", [65, 100, 999, 1000, 10**5])
+@pytest.mark.parametrize("k", [65, 999, 10**5])
 def test_the_sum_of_a_polynomial_is_that_of_its_values(k):
     random = np.random.default_rng(k)
     x = np.array(levels.levels(make_instance(k))) / k
@@ -73,18 +72,6 @@ def test_the_sum_of_a_polynomial_is_that_of_its_values(k):
         factors = np.polynomial.Polynomial([-1, 1]) * np.polynomial.Polynomial(random.normal(size=8))
         plain = math.fsum(factors(np.arange(1, k + 1) / k))
         assert levels._sum_of_all(x, factors(x), k) == pytest.approx(plain, abs=1e-6)
-
-
-def test_levels_are_whole_numbers_in_descending_order():
-    for instance in (make_instance(65), make_instance(1000), make_instance(10**6)):
-        k = instance.free_columns
-        found = levels.levels(instance)
-        assert len(found) == 8
-        assert all(k > more > fewer >= 1 for more, fewer in itertools.pairwise(found))
-    assert levels.levels(make_instance(64)) == list(range(64, 0, -1))
-    blocked = make_instance(100, {0: 0}, blocked=[(1, 1)])
-    assert levels.is_walked(blocked)
-    assert levels.levels(blocked) == list(range(99, 0, -1))
 
 
 # The kernels
@@ -176,7 +163,7 @@ def test_words_of_columns_that_are_all_fixed_do_not_count():
     assert abs(found.log_count - math.log(fastqueens.count_solutions(instance))) < 4 * found.standard_error
 
 
-@pytest.mark.parametrize("name", ["n = 6", "n = 7", "blocked squares", "excluded diagonals", "all of them"])
+@pytest.mark.parametrize("name", ["n = 7", "all of them"])
 def test_a_chain_with_a_fixed_number_of_holes_measures_p(monkeypatch, name):
     """Relocations and hops leave it as it is."""
     instance, _ = SMALL[name]

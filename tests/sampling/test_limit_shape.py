@@ -17,7 +17,7 @@ from fastqueens.sampling.limit_shape import (
 )
 
 #: k * parts is at least 256: one less, equal, one more; and one part a cell, with even and odd k.
-SIZES = [1, 2, 3, 4, 5, 31, 85, 86, 127, 128, 129, 255, 256, 257, 512, 1021]
+SIZES = [1, 2, 5, 85, 86, 127, 128, 255, 256, 257, 1021]
 
 
 def sum_diagonals(density):
@@ -74,9 +74,7 @@ def test_all_eight_symmetries_hold_bit_for_bit(k):
         assert np.array_equal(density, image)
 
 
-@pytest.mark.parametrize(
-    ("k", "parts"), [(1, 7), (2, 3), (3, 3), (4, 64), (5, 51), (7, 37), (128, 2), (85, 3), (257, 4)]
-)
+@pytest.mark.parametrize(("k", "parts"), [(1, 7), (4, 64), (5, 51), (128, 2), (257, 4)])
 def test_finer_cells_have_the_same_means(k, parts):
     assert np.abs(blocks(limit_density(k * parts), k) - limit_density(k)).max() < 1e-9
 
@@ -111,18 +109,6 @@ def test_half_of_all_diagonals_are_occupied(k):
     assert (np.diff(occupied[: (k + 1) // 2]) > 0).all()
 
 
-@pytest.mark.parametrize(("k", "parts"), [(1, 3), (2, 5), (3, 2), (5, 3), (64, 64)])
-def test_finer_spans_have_the_same_means(k, parts):
-    assert np.abs(limit_occupancy(k * parts).reshape(k, parts).mean(axis=1) - limit_occupancy(k)).max() < 1e-12
-
-
-def test_the_density_has_this_occupancy():
-    k = 512
-    found = sum_diagonals(limit_density(k))[1::2]  # diagonals in the middle of spans
-    means = limit_occupancy(k)[: k - 1] + limit_occupancy(k)[1:]
-    assert np.abs(found - means / 2).max() < 2e-3
-
-
 # The equation
 
 
@@ -141,14 +127,6 @@ def test_plain_sums_over_the_density_say_the_same():
         free = shape.free(min(s, 2 - s))
         assert (last - first) * shape.density(x, s - x).mean() == pytest.approx(1 - free, abs=1e-7)
         assert (last - first) * shape.density(1 - x, s - x).mean() == pytest.approx(1 - free, abs=1e-7)
-
-
-@pytest.mark.parametrize(("order", "error"), [(12, 1e-6), (24, 1e-8), (32, 2e-9)])
-def test_more_coefficients_change_little(order, error):
-    points = np.linspace(0, 1, 301)
-    few, many = limit_shape(order), limit_shape(48)
-    assert np.abs(few.weight(points / 2) - many.weight(points / 2)).max() < error
-    assert np.abs(few.free(points) - many.free(points)).max() < error
 
 
 # The optimum
@@ -181,8 +159,3 @@ def test_gamma_is_the_limit_of_the_grid_with_an_error_of_second_order():
 def test_k_is_a_whole_number_in_its_range(function, k, message):
     with pytest.raises(InputError, match=message):
         function(k)
-
-
-def test_the_result_belongs_to_the_caller():
-    limit_density(np.int32(3))[:] = 0
-    assert limit_density(3).min() > 0.4

@@ -1,6 +1,5 @@
 """Samples: solutions, the same wherever they are drawn, uniform as far as a test can tell; and their figures."""
 
-import random
 import tracemalloc
 import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -74,7 +73,7 @@ def may_warn():
 # Boards
 
 
-@pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 63, 64, 65, 200])
+@pytest.mark.parametrize("n", [1, 4, 8, 63, 64, 65, 200])
 @pytest.mark.parametrize("unsigned_rows", [1, 2**31])
 def test_samples_are_solutions(n, unsigned_rows):
     with lowered(unsigned_rows=unsigned_rows):
@@ -83,9 +82,7 @@ def test_samples_are_solutions(n, unsigned_rows):
     assert_samples(drawn, 5, make_instance(n))
 
 
-@pytest.mark.parametrize(
-    ("count", "thinning"), [(1, 16), (2, 1), (63, 2), (64, 7), (65, 8), (129, 9), (200, 12), (1000, 16)]
-)
+@pytest.mark.parametrize(("count", "thinning"), [(1, 16), (63, 2), (65, 8), (129, 9), (1000, 16)])
 def test_each_chain_is_that_of_the_reference(may_warn, count, thinning):
     """Chain k begins at the solution of seed S + k, drops the burn-in, and keeps a board after each thinning."""
     instance = make_instance(7)
@@ -110,17 +107,6 @@ def test_each_chain_is_that_of_the_reference(may_warn, count, thinning):
         assert (alone.hops, alone.hops_tried) == (chain.hops, chain.hops_tried)
 
 
-@pytest.mark.parametrize("thinning", [1, 16, 100])
-def test_the_burn_in_does_not_depend_on_the_thinning(may_warn, thinning):
-    """Otherwise the first samples of a short run would remember where their chains began."""
-    assert sample(8, 2, seed=1, thinning=thinning).burn_in == 4 * thinning_for(make_instance(8))
-
-
-def test_chains_differ():
-    boards = sample(30, 64, seed=1).boards
-    assert len({board.tobytes() for board in boards}) == 64
-
-
 def test_a_chain_is_the_same_in_runs_of_any_length():
     few, many = sample(8, 10, seed=2), sample(8, 64, seed=2)
     assert np.array_equal(few.boards, many.boards[:10])
@@ -128,7 +114,7 @@ def test_a_chain_is_the_same_in_runs_of_any_length():
     assert np.array_equal(many.boards, more.boards[::3])
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2**63, 2**64 - 2, 2**64 - 1])
+@pytest.mark.parametrize("seed", [0, 2**64 - 1])
 def test_a_seed_repeats_its_samples(seed):
     drawn = sample(8, 70, seed=seed)
     assert drawn.seed == seed
@@ -136,12 +122,6 @@ def test_a_seed_repeats_its_samples(seed):
     assert np.array_equal(sample(8, 70, seed=seed).boards, drawn.boards)
     others = [sample(8, 70, seed=(seed + k) % 2**64).boards for k in (1, 2, 2**63)]
     assert not any(np.array_equal(other, drawn.boards) for other in others)
-
-
-def test_without_a_seed_one_is_drawn():
-    one, other = sample(8, 20), sample(8, 20)
-    assert one.seed != other.seed
-    assert np.array_equal(sample(8, 20, seed=one.seed).boards, one.boards)
 
 
 # Instances
@@ -156,8 +136,8 @@ def test_samples_respect_instances(solved, seed):
     assert_samples(drawn, 3, solved[1])
 
 
-@pytest.mark.parametrize("free", [0, 1, 2, 3])
-@pytest.mark.parametrize("count", [1, 64, 65, 200])
+@pytest.mark.parametrize("free", [0, 1, 2])
+@pytest.mark.parametrize("count", [1, 65])
 def test_few_free_columns(may_warn, free, count):
     board = fastqueens.solve(12, seed=1).queens.tolist()
     instance = make_instance(12, {c: board[c] for c in range(12 - free)})
@@ -186,16 +166,10 @@ def test_instances_with_one_solution(n):
         assert np.array_equal(sample(make_instance(n, blocked=others), seed=1).boards[0], board)
 
 
-def test_boards_with_many_holes_at_a_time(may_warn):
-    with lowered(holes_far=16):
-        drawn = sample(40, 66, seed=1, thinning=1)
-    assert_samples(drawn, 66, make_instance(40))
-
-
 # Wherever they are drawn
 
 
-@pytest.mark.parametrize("where", [{"threads": k} for k in (1, 2, 3, 100)] + [{"executor": k} for k in (1, 2, 3)])
+@pytest.mark.parametrize("where", [{"threads": 2}, {"threads": 100}, {"executor": 3}])
 @pytest.mark.parametrize("instance", [make_instance(9), SOME_OF_EIGHT], ids=str)
 def test_threads_change_nothing(where, instance):
     expected = sample(instance, count=150, seed=7, threads=1)
@@ -238,7 +212,7 @@ def test_a_cluster_changes_nothing(cluster):
     assert_same_on(cluster)
 
 
-@pytest.mark.parametrize("observed", [1, 2, 9, 10, 11])
+@pytest.mark.parametrize("observed", [1, 9, 10, 11])
 def test_the_observations_of_the_first_samples_are_kept(monkeypatch, observed):
     expected = run_chain(make_instance(9), 3, 2, 10, 24, 100)
     assert expected.features.shape == (10, 8, 4)
@@ -251,15 +225,6 @@ def test_the_observations_of_the_first_samples_are_kept(monkeypatch, observed):
     assert np.array_equal(found.boards, expected.boards)
     assert np.array_equal(found.features, expected.features[:observed])
     assert found[2:] == expected[2:]
-
-
-@pytest.mark.parametrize("change", [{"mixing_slice": 1}, {"mixing_slice": 2}, {"unsigned_rows": 1}])
-def test_slices_and_dtypes_change_nothing(change):
-    expected = sample(6, 66, seed=1)
-    with lowered(**change):
-        found = sample(6, 66, seed=1)
-    assert np.array_equal(found.boards, expected.boards)
-    assert without_seconds(found) == without_seconds(expected)
 
 
 # Uniform
@@ -324,42 +289,32 @@ def test_figures_agree_with_each_other(n, count):
 
 @pytest.mark.parametrize(
     ("n", "fixed", "thinning"),
-    [(8, 0, 16), (8, 8, 16), (2**18 - 1, 0, 16), (2**18, 0, 256), (2**18, 2**18 - 17407, 16),
-     (2**18, 2**18 - 17408, 17), (10**6, 0, 976)],
-)  # fmt: skip
+    [(8, 0, 16), (2**18 - 1, 0, 16), (2**18, 0, 256), (2**18, 2**18 - 17408, 17)],
+)
 def test_the_usual_thinning(n, fixed, thinning):
     """Large boards visit a solution more often."""
     assert thinning_for(make_instance(n, fixed=np.c_[:fixed, solve(n, seed=1).queens[:fixed]])) == thinning
 
 
-@pytest.mark.parametrize("n", [2**18 - 1, 2**18, "random"])
+@pytest.mark.parametrize("n", [2**18 - 1, 2**18])
 def test_queens_make_at_least_five_hops_from_one_sample_of_a_large_board_to_the_next(n):
     """Hops do not depend on the thinning alone, but on how often a chain visits a solution."""
-    n = random.randrange(2**18, 2**19) if n == "random" else n
     drawn = sample(n, 2, seed=1)
     assert drawn.hops / (drawn.chains * (drawn.burn_in + drawn.thinning)) * drawn.thinning > 5 * n
 
 
-@pytest.mark.parametrize("n", [4, 5, 6, 8, 12, 20, 50, 100])
+@pytest.mark.parametrize("n", [4, 6, 8, 20, 100])
 def test_the_usual_thinning_makes_samples_nearly_independent(n):
     drawn = sample(n, 4000, seed=1)
     assert drawn.effective_sample_size > 0.7 * 4000
     assert 0.8 < drawn.thinning / drawn.autocorrelation_time < 5
 
 
-def test_the_autocorrelation_time_does_not_depend_on_the_thinning(may_warn):
-    usual = sample(8, 8000, seed=1)
-    short = sample(8, 8000, seed=1, thinning=4)
-    assert short.autocorrelation_time == pytest.approx(usual.autocorrelation_time, rel=0.15)
-    assert short.effective_sample_size < 0.7 * 8000 < usual.effective_sample_size
-
-
 # Warnings
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(("n", "count"), [(4, 64), (5, 65), (6, 256), (8, 65), (8, 129), (8, 640), (12, 400),
-                                       (20, 350), (20, 400)])  # fmt: skip
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("n", "count"), [(4, 64), (5, 65), (6, 256), (8, 129), (8, 640), (20, 400)])
 def test_the_usual_thinning_never_warns(n, count, seed):
     """Short chains stay where they are by chance, and a few that are longer than the others say little about it."""
     assert sample(n, count, seed=1000 * seed).warning is None
@@ -382,14 +337,11 @@ def test_short_thinning_warns():
         ({}, None),
         ({"stuck_chains": 64}, "no chain was seen on any board but its first"),
         ({"stuck_chains": 1, "thinning": 16}, "1 of 64 chains never left their first board"),
-        ({"stuck_chains": 63, "thinning": 16}, "63 of 64 chains never left"),
         ({"stuck_chains": 63, "thinning": 15}, None),  # 4 samples of a chain: a little too short
-        ({"chains": 256, "thinning": 1, "effective_sample_size": 1.0}, None),
         ({"effective_sample_size": 128.0}, None),
         ({"effective_sample_size": 127.9}, "thinning is 16: 256 samples are worth 128 independent ones; by default"),
         ({"thinning": 8}, None),
         ({"thinning": 7}, "thinning is 7: consecutive samples resemble each other; by default it is 16"),
-        ({"thinning": 7, "effective_sample_size": None}, "thinning is 7: consecutive"),
         ({"correlation": "never decays"}, "the chains do not forget where they began"),
         ({"correlation": "unknown", "effective_sample_size": None}, None),
     ],
@@ -435,7 +387,7 @@ def test_chains_that_never_move_warn(count):
     assert drawn.correlation == {1: "constant", 64: "unknown", 6400: "never decays"}[count]
 
 
-@pytest.mark.parametrize("count", [64 * 4, 640])
+@pytest.mark.parametrize("count", [64 * 4])
 def test_some_chains_that_never_move_warn(count):
     instance = instance_of(ONE, swapped(ONE), ANOTHER)
     assert fastqueens.count_solutions(instance) == 3
@@ -451,11 +403,6 @@ def test_chains_in_groups_that_never_meet_warn():
     with pytest.warns(SamplingWarning, match="^the chains do not forget where they began"):
         drawn = sample(instance, count=704, seed=1)
     assert (drawn.stuck_chains, drawn.correlation, drawn.autocorrelation_time) == (0, "never decays", None)
-
-
-def test_one_group_does_not_warn():
-    drawn = sample(instance_of(ONE, swapped(ONE)), count=640, seed=1)
-    assert (drawn.stuck_chains, drawn.correlation, drawn.warning) == (0, "decays", None)
 
 
 @pytest.mark.parametrize(("count", "correlation"), [(1, "unknown"), (64, "unknown"), (1000, "decays")])
@@ -485,14 +432,7 @@ def test_progress(monkeypatch, threads):
     assert len({now for _, now, _ in progress}) > 100
 
 
-def test_progress_if_nothing_can_move():
-    instance = make_instance(8, enumerate(fastqueens.solve(8, seed=1).queens.tolist()))
-    progress = []
-    drawn = sample(instance, count=3, progress=lambda *now: progress.append(now))
-    assert_progress(progress, drawn)
-
-
-@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("thinning", [None, 10**15], ids=["burn-in", "sampling"])
 def test_stop_within_a_slice(monkeypatch, threads, thinning):
     """It would take days otherwise."""
@@ -531,14 +471,6 @@ def test_what_is_drawn_before_a_stop_is_kept(monkeypatch, instance, threads):
     assert len(lengths) == 2 or threads == 2
 
 
-def test_nothing_is_kept_before_the_first_sample(monkeypatch):
-    lower(monkeypatch, mixing_slice=50)
-    calls = []
-    with pytest.raises(Stopped) as stopped:
-        sample(50, 2, seed=1, thinning=10**6, threads=2, stop=lambda: calls.append(1) or len(calls) > 300)
-    assert stopped.value.partial is None
-
-
 def test_a_stop_that_is_taken_back_leaves_no_gap(monkeypatch):
     lower(monkeypatch, mixing_slice=50)
     for poll in range(100, 130):
@@ -548,12 +480,6 @@ def test_a_stop_that_is_taken_back_leaves_no_gap(monkeypatch):
         part = stopped.value.partial
         assert all(fastqueens.is_solution(board) for board in part.boards)
         assert part.count < 200
-
-
-def test_stop_at_once_draws_nothing(monkeypatch):
-    monkeypatch.setattr(samples, "run_chain", None)
-    with pytest.raises(Stopped, match="stopped during sampling, 0 of 240 done"):
-        sample(8, 3, thinning=16, stop=lambda: True)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -577,14 +503,9 @@ def test_stop_in_the_search_for_the_first_solutions(threads):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"n": 8.0}, "n is 8.0: a whole number"),
         ({"n": 2**32 + 1}, "n is 4,294,967,297: the largest board has"),
         ({"n": 8, "count": 0}, "count is 0: it is at least 1"),
-        ({"n": 8, "count": 1.5}, "count is 1.5: a whole number is needed"),
-        ({"n": 8, "seed": 2**64}, "seed is 18446744073709551616: it goes from 0"),
         ({"n": 8, "thinning": 0}, "thinning is 0: it is at least 1"),
-        ({"n": 8, "thinning": 2.0}, "thinning is 2.0: a whole number is needed"),
-        ({"n": 8, "threads": 0}, "threads is 0: it goes from 1 to 1024"),
     ],
 )
 def test_wrong_values(arguments, message):
@@ -601,10 +522,9 @@ def test_sizes_without_a_solution(n):
         sample(make_instance(n, blocked=[(0, 0)]))
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-def test_an_instance_without_a_solution(threads):
+def test_an_instance_without_a_solution():
     with pytest.raises(NoSolutionError, match="no solution exists for n = 6 with 2 fixed queens"):
-        sample(make_instance(6, {0: 0, 1: 2}), count=20, threads=threads)
+        sample(make_instance(6, {0: 0, 1: 2}), count=20, threads=3)
 
 
 def test_an_undecided_instance(monkeypatch):
@@ -617,20 +537,6 @@ def test_an_undecided_instance(monkeypatch):
 
 
 # Memory
-
-
-@pytest.mark.parametrize(("missing", "is_refused"), [(-1, False), (0, False), (1, True)])
-def test_too_little_memory_is_refused(monkeypatch, missing, is_refused):
-    plan = check_sample(make_instance(1000), 64_000, seed=1, thinning=None)
-    need = 4 * 1000 * 64_000 + 2 * 1000 * (4 * 1000 + 10)
-    monkeypatch.setattr(memory, "available_memory", lambda: need - missing)
-    if not is_refused:
-        samples._check_memory(plan, 2)
-        return
-    with pytest.raises(
-        NotEnoughMemoryError, match=r"drawing 64,000 samples of n = 1,000 needs 264 MB of memory, and 264 "
-    ):
-        samples._check_memory(plan, 2)
 
 
 def test_memory_is_checked_before_any_is_used(monkeypatch):

@@ -15,7 +15,7 @@ from fastqueens import InputError, NotEnoughMemoryError, Stopped, limit_density,
 from fastqueens.check.density import bin_board
 from fastqueens.core import memory
 from fastqueens.sampling import board_counts
-from fastqueens.sampling.board_counts import deviation, images, symmetric
+from fastqueens.sampling.board_counts import images, symmetric
 from fastqueens.sampling.limit_shape import expected_occupancy, expected_pairs, expected_queens, limit_shape
 
 pytestmark = pytest.mark.checked
@@ -81,7 +81,7 @@ def test_counts_equal_the_slow_ones_on_any_boards(drawn, symmetrised):
     assert found.pairs == pytest.approx(pairs / (count * of_pairs))
 
 
-@pytest.mark.parametrize(("n", "k", "reach"), [(64, 64, 63), (65, 1, 1), (127, 32, 8), (128, 31, 9), (1000, 999, 64)])
+@pytest.mark.parametrize(("n", "k", "reach"), [(64, 64, 63), (65, 1, 1), (127, 32, 8), (300, 299, 64)])
 def test_counts_around_words(n, k, reach):
     """The bits of diagonals end at multiples of 64."""
     boards = [fastqueens.solve(n, seed=seed, max_steps=0, start="random").queens for seed in (1, 2)]
@@ -90,15 +90,6 @@ def test_counts_around_words(n, k, reach):
     assert np.array_equal(found.queens, squares)
     assert found.occupancy == pytest.approx(occupied / (2 * lines_of(n, k)))
     assert found.pairs == pytest.approx(pairs / (2 * expected_pairs(n, reach)))
-
-
-def test_unsigned_rows_are_counted_alike():
-    boards = np.array(list(fastqueens.all_solutions(6)))
-    usual = statistics(boards)
-    with lowered(unsigned_rows=0):
-        found = statistics(boards.astype(np.uint16))
-    assert np.array_equal(found.density, usual.density)
-    assert np.array_equal(found.pairs, usual.pairs)
 
 
 @pytest.mark.parametrize("kind", ["array", "list of arrays", "lists", "samples", "mapped"])
@@ -114,7 +105,7 @@ def test_boards_come_in_many_forms(kind, tmp_path):
                           slow_counts(boards[3:4], 7, 0)[0])  # fmt: skip
 
 
-@pytest.mark.parametrize("size", [1, 999, 1000, 1001, 2999, 3000, 3001, 6000, 8999])
+@pytest.mark.parametrize("size", [999, 1000, 1001, 3000, 3001, 8999])
 def test_slices_change_nothing_and_are_reported(monkeypatch, tmp_path, size):
     queens = fastqueens.solve(3000, seed=1).queens
     np.save(tmp_path / "one.npy", queens)
@@ -144,18 +135,10 @@ def test_diagonals_with_several_queens_count_once_across_slices(monkeypatch, siz
     assert statistics(boards, 10).occupancy == pytest.approx(occupied / (3 * lines_of(50, 10)))
 
 
-def test_a_large_board_agrees_with_its_bins():
-    queens = fastqueens.solve(100_003, seed=1).queens
-    found, bins = statistics(queens, 317), bin_board(queens, 317)
-    assert np.array_equal(found.queens, bins.squares)
-    assert found.density == pytest.approx(bins.density())
-    assert (found.occupancy * lines_of(100_003, 317)).sum(axis=1) == pytest.approx([100_003, 100_003])
-
-
 # The limit shape
 
 
-@pytest.mark.parametrize(("n", "k"), [(7, 7), (10, 4), (33, 32), (20, 19), (1000, 7), (1001, 40)])
+@pytest.mark.parametrize(("n", "k"), [(7, 7), (10, 4), (33, 32), (1000, 7)])
 def test_expected_queens_are_integrals_over_the_true_cells(n, k):
     edges = np.array([-(-i * n // k) for i in range(k + 1)]) / n
     points = (np.arange(40) + 0.5) / 40
@@ -165,10 +148,6 @@ def test_expected_queens_are_integrals_over_the_true_cells(n, k):
     assert expected_queens(n, k) == pytest.approx(density * areas * n, rel=2e-4)
     assert expected_queens(n, k).sum() == pytest.approx(n, rel=1e-6)
     assert expected_queens(n, k).sum(axis=0) == pytest.approx(np.diff(edges) * n, rel=1e-4)
-
-
-def test_expected_queens_in_equal_cells_are_the_limit_density():
-    assert expected_queens(96, 32) * 32**2 / 96 == pytest.approx(limit_density(32), rel=1e-12)
 
 
 @pytest.mark.parametrize(("n", "k"), [(5000, 1), (5000, 10), (5000, 4096), (50, 7)])
@@ -255,17 +234,6 @@ def test_symmetric_is_the_mean_over_all_images(size, seed):
 # Errors
 
 
-@pytest.mark.parametrize(("count", "size"), [(30, 1), (64, 1), (65, 2), (127, 2), (128, 2), (129, 3)])
-def test_errors_come_from_groups_of_as_many_boards(count, size):
-    """A last group that is smaller says nothing about them."""
-    boards = [np.random.default_rng(seed).permutation(12) for seed in range(count)]
-    counts = np.stack([bin_board(board, 4).squares for board in boards])
-    sums = counts[: count // size * size].reshape(-1, size, 4, 4).sum(axis=1)
-    assert deviation(sums.sum(axis=0), (sums**2).sum(axis=0), len(sums)) == pytest.approx(sums.std(axis=0, ddof=1))
-    error = sums.std(axis=0, ddof=1) / np.sqrt(size * count)
-    assert statistics(boards, 4).density_error == pytest.approx(error / (12 / 16))
-
-
 def test_errors_come_from_the_boards_if_there_are_enough():
     drawn = np.random.default_rng(4)
     boards = np.stack([drawn.permutation(12) for _ in range(64)])
@@ -345,22 +313,16 @@ def test_every_number_is_written(tmp_path):
     ("boards", "options", "message"),
     [
         (range(10), {"k": 0}, "k is 0: on a board of 10 it goes from 1 to 10"),
-        (range(10), {"k": 2.5}, "k is 2.5: on a board of 10"),
         (range(5000), {"k": 4097}, "k is 4097: on a board of 5,000 it goes from 1 to 4096"),
-        (range(10), {"reach": -1}, "reach is -1: on a board of 10 it goes from 0 to 9"),
         (range(10), {"reach": 10}, "reach is 10: on a board of 10 it goes from 0 to 9"),
         (range(100), {"reach": 65}, "reach is 65: on a board of 100 it goes from 0 to 64"),
-        ([0, 2], {}, "board: column 1 has row 2; rows go from 0 to 1"),
         ([[0, 1], [0, 2]], {}, "board 1: column 1 has row 2; rows go from 0 to 1"),
         (np.array([[0, 1], [-1, 0]]), {}, "board 1: column 0 has row -1; rows go from 0 to 1"),
         ([[0, 1], [0]], {}, "board 1 has 1 queen, and board 0 has 2: boards of the same n are needed"),
         ([], {}, "boards: there is none; one board, or several of the same n, are needed"),
-        ([[]], {}, "board 0: it is empty"),
         ([[0, 1], 3], {}, "board 1 is 3: one board, or several of the same n, are needed"),
-        (["12"], {}, "board 0 is '12'"),
         (7, {}, "boards is int: one board, or several of the same n, are needed"),
         (np.zeros((0, 4), int), {}, r"boards: the array has shape \(0, 4\)"),
-        (np.zeros((2, 2, 2), int), {}, r"boards: the array has shape \(2, 2, 2\)"),
         (np.zeros((2, 2)), {}, "boards: rows are integers, these are float64"),
         (SimpleNamespace(boards=np.array([[0, 9]])), {}, "board 0: column 1 has row 9"),
     ],
@@ -378,12 +340,6 @@ def test_a_wrong_row_is_named_in_any_piece():
             statistics(boards)
 
 
-@pytest.mark.parametrize(("k", "reach"), [(1, 0), (10, 9)])
-def test_the_least_and_the_most_are_accepted(k, reach):
-    found = statistics(range(10), k, reach=reach)
-    assert (found.k, found.reach) == (k, reach)
-
-
 def test_the_smallest_boards():
     one = statistics([0])
     assert (one.k, one.reach, one.density.tolist(), one.pairs.tolist()) == (1, 0, [[1.0]], [[0.0]])
@@ -396,9 +352,3 @@ def test_too_little_memory_is_noticed_before_counting(monkeypatch):
     monkeypatch.setattr(memory, "available_memory", lambda: 10**8)
     with pytest.raises(NotEnoughMemoryError, match="statistics in 1,000 x 1,000 cells needs 128 MB"):
         statistics(range(1000), 1000)
-
-
-def test_defaults_suit_the_board():
-    assert [(found.k, found.reach) for found in (statistics(range(n)) for n in (8, 9, 31, 32, 33))] == [
-        (8, 7), (9, 8), (31, 8), (32, 8), (32, 8),
-    ]  # fmt: skip
