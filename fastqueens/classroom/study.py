@@ -22,7 +22,7 @@ from fastqueens import __version__
 from fastqueens.classroom.batches import Runs, Tally, run_batch
 from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_limits, check_run, restarts_of
 from fastqueens.classroom.report import html_of, text_of
-from fastqueens.classroom.rules import RULES, USUAL_RULES, Published, check_options
+from fastqueens.classroom.rules import RULES, USUAL_RULES, Published
 from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
 from fastqueens.core.board import check_n
 from fastqueens.core.errors import InputError, Stopped
@@ -140,16 +140,6 @@ class Study:
     limits: Limits
     rows: tuple[Row, ...]
 
-    @property
-    def sideways_limit(self) -> int:
-        """Moves in a row that may keep the cost."""
-        return self.limits.sideways
-
-    @property
-    def restart_limit(self) -> int | None:
-        """Restarts of each run, if they are limited for all rules; otherwise None."""
-        return None if isinstance(self.limits.restarts, str) else self.limits.restarts
-
     def to_rows(self) -> list[dict[str, Any]]:
         """Return the figures of each row as a dictionary, for example for ``pandas.DataFrame``.
 
@@ -181,9 +171,16 @@ class Study:
             "seed": self.seed,
             "runs": self.runs,
             "moves": self.moves,
-            "sideways_limit": self.sideways_limit,
-            "restart_limit": self.restart_limit,
+            **self.limits_in_files(),
             "rows": [row.as_dict() for row in self.rows],
+        }
+
+    def limits_in_files(self) -> dict[str, int | None]:
+        """Return the limits of sideways moves and of restarts; None if the rules say how often they restart."""
+        restarts = self.limits.restarts
+        return {
+            "sideways_limit": self.limits.sideways,
+            "restart_limit": None if isinstance(restarts, str) else restarts,
         }
 
 
@@ -196,8 +193,6 @@ def study(
     moves: str = "column",
     limits: Limits = DEFAULT_LIMITS,
     seed: int | None = None,
-    sideways_limit: int | None = None,
-    restarts: int | None = None,
     keep_runs: bool = False,
     threads: int | None = None,
     executor: Executor | None = None,
@@ -212,7 +207,7 @@ def study(
         Board sizes.
     rules : str or several
         Rules by name; docs/classroom.md lists them. Those whose names begin with "restart" begin again with a new
-        random board when they are stuck; the others end, unless ``restarts`` is passed.
+        random board when they are stuck; the others end, unless the limits have ``restarts``.
     runs : int
         Runs of each rule on each board size.
     moves : str
@@ -221,11 +216,6 @@ def study(
         The options of the rules.
     seed : int, optional
         Run k has ``seed + k``, with any threads, machine and other rules. Drawn by default.
-    sideways_limit : int, optional
-        Replaces that of ``limits``: moves in a row that keep the cost. One of the rules has to have such a limit.
-    restarts : int, optional
-        Replaces that of ``limits``: how often a run may restart. By default 0, and for the rules whose names begin with
-        "restart" until it is solved. Systematic searches do not restart.
     keep_runs : bool
         Keep the outcome of each run for :func:`write_runs`, and time each by itself.
     threads : int, optional
@@ -262,12 +252,7 @@ def study(
     >>> steepest["success_rate"] < 0.2, restart["success_rate"]
     (True, 1.0)
     """
-    options: dict[str, Any] = {"sideways": sideways_limit, "restarts": restarts}
-    given = {option: value for option, value in options.items() if value is not None}
-    limits = limits._replace(**given)
     planned = plan_study(n, rules, runs, moves=moves, limits=limits, seed=new_seed() if seed is None else seed)
-    names = {"sideways": "sideways_limit", "restarts": "restarts"}
-    check_options([row.rule for row in planned.rows], {option: names[option] for option in given})
     try:
         _fill(planned, keep_runs, threads, executor, Callbacks(progress, stop))
     except Stopped as stopped:
@@ -340,8 +325,7 @@ def write_study(path: FileName, study: Study) -> None:
             json.dump(study.as_dict(), file)
             file.write("\n")
         else:
-            settings = {name: getattr(study, name) for name in ("seed", "sideways_limit", "restart_limit")}
-            lines = [{**row.figures(), **settings} for row in study.rows]
+            lines = [{**row.figures(), "seed": study.seed, **study.limits_in_files()} for row in study.rows]
             writer = csv.DictWriter(file, list(lines[0]), lineterminator="\n")
             writer.writeheader()
             writer.writerows(lines)

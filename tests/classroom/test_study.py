@@ -94,18 +94,21 @@ def test_published_figures_appear_for_the_same_rule_size_and_limits():
     textbook = {(8, rule): ["Mahajan", "textbook"] for rule in ("steepest", "sideways")}
     restarting = {(8, rule): ["Mahajan"] for rule in ("restart", "restart-sideways")}
     assert sources(study([7, 8], RULES, 2, seed=1).rows) == textbook | restarting
-    assert sources(study(8, RULES, 2, seed=1, restarts=0).rows) == textbook
-    assert sources(study(8, RULES, 2, seed=1, restarts=3).rows) == {}
+    assert sources(study(8, RULES, 2, seed=1, limits=Limits(restarts=0)).rows) == textbook
+    assert sources(study(8, RULES, 2, seed=1, limits=Limits(restarts=3)).rows) == {}
     assert sources(study(8, ["steepest"], 2, seed=1, limits=Limits(restarts=None)).rows) == {}
-    assert sources(study(8, RULES, 2, seed=1, sideways_limit=9).rows).keys() == {(8, "steepest"), (8, "restart")}
+    assert sources(study(8, RULES, 2, seed=1, limits=Limits(sideways=9)).rows).keys() == {
+        (8, "steepest"),
+        (8, "restart"),
+    }
 
 
 def test_the_limits_reach_the_runs():
-    none, some = (study(8, ["restart"], 500, seed=1, restarts=limit).rows[0] for limit in (0, 2))
+    none, some = (study(8, ["restart"], 500, seed=1, limits=Limits(restarts=limit)).rows[0] for limit in (0, 2))
     assert none.tally == study(8, ["steepest"], 500, seed=1).rows[0].tally
     assert 0 < some.tally.restarts <= 1000
     assert 0.14 < some.figures()["success_rate"] < 1
-    few, many = (study(8, "sideways", 500, seed=1, sideways_limit=limit).rows[0] for limit in (0, 100))
+    few, many = (study(8, "sideways", 500, seed=1, limits=Limits(sideways=limit)).rows[0] for limit in (0, 100))
     assert few.tally == none.tally
     assert many.figures()["success_rate"] > 0.9
 
@@ -199,10 +202,7 @@ def test_an_executor_makes_the_same_study_in_any_order():
         ({"rules": ["restart", "up"]}, ["'up'", *RULES]),
         ({"rules": []}, ["rules is empty", *RULES]),
         ({"runs": 0}, ["runs is 0", 1]),
-        ({"rules": "sideways", "sideways_limit": -1}, ["sideways_limit is -1"]),
-        ({"restarts": -1}, ["restarts is -1"]),
-        ({"sideways_limit": 3}, ["sideways_limit changes nothing for steepest", "restart-sideways"]),
-        ({"rules": ["mrv"], "restarts": 3}, ["restarts changes nothing for mrv", "steepest"]),
+        ({"limits": Limits(restarts=-1)}, ["restarts is -1"]),
     ],
 )
 def test_bad_values_are_named(changed, named):
@@ -216,7 +216,7 @@ def test_endless_runs_are_refused_before_the_first_begins(rule):
     with check_error(fastqueens.NoSolutionError, "n = 3"):
         study([8, 3], rule, 10, progress=lambda *now: begun.append(now))
     assert not begun
-    assert study([2, 3], rule, 10, restarts=2).rows[1].figures()["solved"] == 0
+    assert study([2, 3], rule, 10, limits=Limits(restarts=2)).rows[1].figures()["solved"] == 0
 
 
 # The command
@@ -287,7 +287,7 @@ def test_the_table_holds_the_figures(run):
 
 
 def test_the_lines_of_a_histogram_hold_all_runs_and_all_steps():
-    for row in study([5, 12], RULES, 200, seed=1, restarts=9).rows:
+    for row in study([5, 12], RULES, 200, seed=1, limits=Limits(restarts=9)).rows:
         bins = reports._bins(row)
         steps = [value for bin_ in bins for value in bin_]
         assert steps == list(range(bins[0][0], bins[-1][-1] + 1)), "no gap and no overlap"

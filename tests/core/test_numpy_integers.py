@@ -81,8 +81,9 @@ def test_study():
     rules = ["steepest", "sideways", "restart-sideways", "min-conflicts"]
 
     def made(number):
-        limits = {"sideways_limit": number(200), "restarts": number(100), "threads": number(2)}
-        result = fastqueens.study([number(8), number(20)], rules, number(200), seed=number(200), **limits)
+        limits = Limits(sideways=number(200), restarts=number(100))
+        sizes, options = [number(8), number(20)], {"seed": number(200), "threads": number(2)}
+        result = fastqueens.study(sizes, rules, number(200), limits=limits, **options)
         one = fastqueens.study(number(20), "steepest", number(100), seed=1)
         return json.dumps([timeless(result.as_dict()), timeless(one.as_dict())])
 
