@@ -157,7 +157,9 @@ def statistics(
     rows_from: int,
 ) -> None:
     """Compare how queens are spread with the limit shape."""
-    inputs.check_output(output, sample_files.STATISTICS_FORMATS)
+    from fastqueens.sampling.statistics import STATISTICS_FORMATS  # here, since samples and estimates do not need it
+
+    inputs.check_output(output, STATISTICS_FORMATS)
     if output is not None and os.path.realpath(output) == os.path.realpath(file):
         raise click.UsageError(f"{output} is the file with the boards: write to another one.")
     inputs.check_picture(plot)

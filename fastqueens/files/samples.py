@@ -1,15 +1,10 @@
-"""Many boards in one file, and statistics of boards.
-
-Boards are stored as ``.npz`` with what is known about them, or as text with a line for each board; statistics as
-``.npz``, all arrays by name, or as ``.csv``, a line for each number.
-"""
+"""Many boards in one file: as ``.npz`` with what is known about them, or as text with a line for each board."""
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +16,6 @@ from fastqueens.files.text import FileName
 
 SAMPLE_FORMATS = (".npz", ".txt")
 SOLUTION_FORMATS = (".txt",)
-STATISTICS_FORMATS = (".npz", ".csv")
 
 
 def write_samples(
@@ -69,26 +63,3 @@ def _pieces(solutions: Iterable[Queens]) -> Iterator[list[Queens]]:
     remaining = iter(solutions)
     for first in remaining:
         yield [first, *islice(remaining, max(0, _PIECE // len(first) - 1))]
-
-
-class Line(NamedTuple):
-    """A line of the table. None is an empty field."""
-
-    statistic: str
-    i: int | None
-    j: int | None
-    value: float
-    error: float | None
-    limit: float | None
-
-
-def write_statistics(path: FileName, arrays: Mapping[str, Any], lines: Iterable[Line]) -> None:
-    """Write arrays and numbers by name, or the lines of a table, in the format of the suffix, atomically."""
-    if text.checked_suffix(path, STATISTICS_FORMATS) == ".npz":
-        with atomic_write(path) as file:
-            np.savez(file, **arrays)
-    else:
-        with atomic_write(path, "w") as table:
-            writer = csv.writer(table, lineterminator="\n")
-            writer.writerow(Line._fields)
-            writer.writerows(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,8 +15,8 @@ from fastqueens.check.density import MOST_CELLS, cell_edges
 from fastqueens.core.arguments import check_integer
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
-from fastqueens.files.samples import Line, write_statistics
-from fastqueens.files.text import FileName
+from fastqueens.files.atomic import atomic_write
+from fastqueens.files.text import FileName, checked_suffix
 from fastqueens.sampling.board_counts import BoardCounts, as_boards, averaged, count_queens, images, symmetric
 from fastqueens.sampling.limit_shape import diagonals_by_length, expected_occupancy, expected_pairs, expected_queens
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from fastqueens.solving.drawing import Picture
 
 Array = NDArray[np.float64]
+
+STATISTICS_FORMATS = (".npz", ".csv")
 
 _CELLS = 32
 _REACH = 8
@@ -169,7 +172,12 @@ class Statistics:
         InputError
             If the suffix is another or the file cannot be written.
         """
-        write_statistics(path, vars(self), self._lines())
+        if checked_suffix(path, STATISTICS_FORMATS) == ".npz":
+            with atomic_write(path) as file:
+                np.savez(file, **vars(self))
+        else:
+            with atomic_write(path, "w") as table:
+                csv.writer(table, lineterminator="\n").writerows(self._lines())
 
     def plot(self, **options: Any) -> Picture:
         """Draw the statistics; see :func:`fastqueens.pictures.statistics.statistics_picture`."""
@@ -187,18 +195,19 @@ class Statistics:
         error = math.sqrt(symmetric(self.density_error**2)[at] / places)
         return Measured(float(symmetric(self.density)[at]), error, float(symmetric(self.density_limit)[at]))
 
-    def _lines(self) -> Iterator[Line]:
-        """Yield the lines of a table."""
+    def _lines(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the header and the lines of a table; None is an empty field."""
+        yield "statistic", "i", "j", "value", "error", "limit"
         for name in ("n", "count", "chi_square", "cells", "degrees_of_freedom"):
-            yield Line(name, None, None, getattr(self, name), None, None)
+            yield name, None, None, getattr(self, name), None, None
         for (i, j), value in np.ndenumerate(self.density):
-            yield Line("density", i, j, value, float(self.density_error[i, j]), float(self.density_limit[i, j]))
+            yield "density", i, j, value, float(self.density_error[i, j]), float(self.density_limit[i, j])
         for kind, name in enumerate(("sum_diagonals", "difference_diagonals")):
             of_kind = self.occupancy[kind], self.occupancy_error[kind], self.occupancy_limit
             for i, values in enumerate(np.transpose(of_kind).tolist()):
-                yield Line(name, i, None, *values)
+                yield name, i, None, *values
         for (i, j), value in np.ndenumerate(self.pairs):
-            yield Line("pairs", i - self.reach, j - self.reach, value, float(self.pairs_error[i, j]), None)
+            yield "pairs", i - self.reach, j - self.reach, value, float(self.pairs_error[i, j]), None
 
 
 @shows_progress
