@@ -152,13 +152,6 @@ def test_the_first_rules_make_the_boards_that_they_always_made(rule, n, outcomes
     assert digest(one.moves.first_boards, one.moves.steps, *one.trace) == moves
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_restarts_until_solved(rule):
-    climbed = climb(6, rule=rule, limits=Limits(restarts=None), seed=1)
-    assert climbed.solved
-    assert naive.attacking_pairs(climbed.queens.tolist()) == []
-
-
 @pytest.mark.parametrize("rule", ["steepest", "restart-sideways", "min-conflicts", "annealing"])
 def test_a_board_is_only_the_first_of_a_run_with_restarts(rule):
     board = np.full(13, 6, np.int32)
@@ -233,12 +226,3 @@ def test_a_wrong_board_is_not_called_solved(monkeypatch):
     monkeypatch.setattr(climbing, "is_solution", lambda queens: fastqueens.is_solution([0, 0, 0, 0]))
     with check_error(RuntimeError, "'steepest'", "n = 4", "report"):
         climb(board=[0, 0, 0, 0])
-
-
-def test_a_notebook_shows_the_figures_of_a_climb_as_a_table():
-    html = re.sub(' style="[^"]*"', "", climb(8, seed=3)._repr_html_())
-    assert html.count("<tr>") == 2
-    names, figures = (re.findall(f"<{tag}>(.*?)</{tag}>", html) for tag in ("th", "td"))
-    shown = dict(zip(names, figures, strict=True))
-    expected = {"rule": "steepest", "seed": "3", "steps": "2", "pairs": "3", "solved": "no"}
-    assert expected.items() <= shown.items()

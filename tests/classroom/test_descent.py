@@ -171,15 +171,6 @@ def test_lines_may_have_different_n(run):
     assert run("starts.txt") == (0, "\n".join(blocks), "")
 
 
-@given(boards)
-def test_the_text_is_the_states_and_the_verdict(queens):
-    descent = descend(queens)
-    states = [" ".join(str(row + 1) for row in state) for state in slow_states(queens)]
-    text = "\n".join([*states, "Success" if descent.solved else "Failure"]) + "\n"
-    assert b"".join(module.text_of([descent])).decode() == text
-    assert b"".join(module.text_of([descent] * 3)).decode() == "\n".join([text] * 3)
-
-
 # Wrong input to the command
 
 

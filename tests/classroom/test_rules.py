@@ -13,7 +13,7 @@ import fastqueens
 from fastqueens import InputError, Limits
 from fastqueens.classroom import rules
 from fastqueens.classroom.batches import run_many
-from fastqueens.classroom.limits import DEFAULT_LIMITS, tries_of
+from fastqueens.classroom.limits import DEFAULT_LIMITS
 from fastqueens.classroom.rules import MOVES, RULES, check_options, count_moves
 
 pytestmark = pytest.mark.checked
@@ -194,13 +194,6 @@ def test_a_limit_of_time_ends_a_long_run():
     walk = Limits(tries=10**12, time_limit=0.05)
     assert 0 < run_many(30, "random-walk", range(2), walk).seconds.max() < 5  # of the processor, which others may use
     assert fastqueens.climb(60, rule="backtracking", limits=Limits(time_limit=0.05)).solved is False
-
-
-def test_first_choice_misses_a_good_move_with_less_than_one_percent():
-    for n in (4, 8, 20):
-        for moves in MOVES:
-            m, tries = count_moves(n, moves), tries_of("first-choice", moves, DEFAULT_LIMITS, n)
-            assert (1 - 1 / m) ** tries < 0.01 < (1 - 1 / m) ** (tries * 0.85)
 
 
 def test_options_that_change_nothing_are_refused_with_those_that_they_change():
