@@ -20,7 +20,7 @@ from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress, slices
 from fastqueens.exact import tree_kernel
 from fastqueens.exact.complete_search import EXHAUSTED, UNDER_WAY
-from fastqueens.exact.tree import search_tree
+from fastqueens.exact.tree import SearchTree, search_tree
 from fastqueens.solving.arrays import empty_bitsets
 from fastqueens.solving.solver import solve
 from fastqueens.solving.windows_kernel import draw_fixed_queens, place_permutation
@@ -142,9 +142,6 @@ def random_order(n: int, seed: int, attempt: int) -> Queens:
 #: The largest n.
 MOST_QUEENS = 64
 
-#: Nodes of the search for a second solution, by default. Nearly all puzzles up to n = 64 take fewer than 300.
-MOST_NODES = 1_000_000
-
 #: Solutions from which a puzzle with a wanted number of queens is tried to be made.
 _SOLUTIONS_TRIED = 100
 
@@ -166,8 +163,6 @@ class Puzzle:
         How many squares the complete search tried to find the solution and prove that there is no other: a measure of
         difficulty. As in ``Result.nodes``, a square that was the last one left in its column or row does not count.
         1 means that there was nothing to try.
-    undecided : int
-        How many queens are fixed only because the search without them exceeded its limit of nodes.
     seed : int
         The seed given to :func:`unique_puzzles`, or drawn by it.
     """
@@ -175,7 +170,6 @@ class Puzzle:
     instance: Instance
     solution: Queens
     nodes: int
-    undecided: int
     seed: int
 
     def __repr__(self) -> str:
@@ -196,7 +190,6 @@ def unique_puzzles(
     seed: int | None = None,
     minimal: bool = False,
     queens: int | None = None,
-    max_nodes: int = MOST_NODES,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Iterator[Puzzle]:
@@ -220,8 +213,6 @@ def unique_puzzles(
     queens : int, optional
         The number of fixed queens. Puzzles with few of them are made from other solutions until one fits. Not with
         ``minimal``.
-    max_nodes : int
-        Limit for one search. If it is exceeded, the queen stays fixed, and ``Puzzle.undecided`` counts it.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; the stage is "puzzles".
 
@@ -256,75 +247,63 @@ def unique_puzzles(
     check_solvable(n)
     many = check_integer(many, "many", 0, NO_LIMIT)
     seed = new_seed() if seed is None else check_seed(seed)
-    max_nodes = check_integer(max_nodes, "max_nodes", 0, NO_LIMIT)
     if queens is not None:
         queens = check_integer(queens, "queens", 0, n)
         if minimal:
             raise InputError(f"queens is {queens}: a minimal puzzle has the number of queens that comes out; give one")
-    maker = _Maker(n, minimal, queens, max_nodes)
-    return maker.puzzles(many, seed, Callbacks(progress, stop), stop)
+    return _puzzles(n, many, seed, minimal, queens, Callbacks(progress, stop), stop)
 
 
-class _Maker:
-    """Makes puzzles of one size, and keeps the arrays of their searches."""
-
-    def __init__(self, n: int, minimal: bool, queens: int | None, max_nodes: int) -> None:
-        self._n = n
-        self._ends_at_first = not minimal and queens is None
-        self._queens = queens
-        self._max_nodes = max_nodes
-        self._search = search_tree(make_instance(n))
-
-    def puzzles(self, many: int, seed: int, callbacks: Callbacks, stop: Stop | None) -> Iterator[Puzzle]:
-        """Make the first puzzles of a seed."""
-        for made in range(many):
-            yield self._puzzle(seed, made, stop, partial(callbacks.poll, "puzzles", made, many))
-            callbacks.poll("puzzles", made + 1, many)
-
-    def _puzzle(self, seed: int, k: int, stop: Stop | None, poll: Callable[[], None]) -> Puzzle:
-        fewest = self._n
+def _puzzles(
+    n: int, many: int, seed: int, minimal: bool, queens: int | None, callbacks: Callbacks, stop: Stop | None
+) -> Iterator[Puzzle]:
+    """Make the first puzzles of a seed."""
+    search = search_tree(make_instance(n))
+    for made in range(many):
+        poll = partial(callbacks.poll, "puzzles", made, many)
+        fewest = n
         for attempt in range(_SOLUTIONS_TRIED):
-            seed_of_attempt = int(np.random.SeedSequence((seed, k, attempt)).generate_state(1, np.uint64)[0])
-            puzzle = self._attempt(seed, seed_of_attempt, stop, poll)
-            queens = len(puzzle.instance.fixed)
-            if self._queens in (None, queens):
-                return puzzle
-            fewest = min(fewest, queens)
-        raise InputError(
-            f"queens is {self._queens}: {_SOLUTIONS_TRIED} solutions made only puzzles with {fewest} or more on a "
-            f"board of {self._n}; ask for more"
-        )
-
-    def _attempt(self, seed: int, seed_of_attempt: int, stop: Stop | None, poll: Callable[[], None]) -> Puzzle:
-        """Release queens of one solution."""
-        solution = _random_solution(self._n, seed_of_attempt, stop)
-        squares = np.arange(self._n) * self._n + solution
-        is_fixed = np.ones(self._n, np.bool_)
-        nodes = undecided = 0
-        for column in random_order(self._n, seed_of_attempt, NOT_OF_SOLVE).tolist():
-            if np.count_nonzero(is_fixed) == self._queens:
+            seed_of_attempt = int(np.random.SeedSequence((seed, made, attempt)).generate_state(1, np.uint64)[0])
+            solution = _random_solution(n, seed_of_attempt, stop)
+            order = random_order(n, seed_of_attempt, NOT_OF_SOLVE)
+            is_fixed, nodes = _released(search, solution, order, minimal, queens, poll)
+            fewest = min(fewest, int(is_fixed.sum()))
+            if queens in (None, int(is_fixed.sum())):
                 break
-            is_fixed[column] = False
-            is_only, tried = self._is_only_solution(squares[is_fixed], poll)
-            if is_only:
-                nodes = tried
-                continue
-            is_fixed[column] = True
-            undecided += is_only is None
-            if self._ends_at_first:
-                break
+        else:
+            raise InputError(
+                f"queens is {queens}: {_SOLUTIONS_TRIED} solutions made only puzzles with {fewest} or more on a board "
+                f"of {n}; ask for more"
+            )
         fixed = np.stack([np.flatnonzero(is_fixed), solution[is_fixed]], axis=1)
-        return Puzzle(make_instance(self._n, fixed), solution, nodes, undecided, seed)
+        yield Puzzle(make_instance(n, fixed), solution, nodes, seed)
+        callbacks.poll("puzzles", made + 1, many)
 
-    def _is_only_solution(self, squares: NDArray[np.int64], poll: Callable[[], None]) -> tuple[bool | None, int]:
-        """Tell whether only one solution has queens on all these squares, of which one has, and the nodes it took.
 
-        None if the limit of nodes is too small to tell.
-        """
-        search = self._search
-        tree_kernel.begin_with(search.tree, squares)
-        status = UNDER_WAY
-        while status == UNDER_WAY and search.nodes < self._max_nodes:
-            status = search.search(min(search.nodes + _SQUARES_A_SLICE, self._max_nodes), 2)
-            poll()
-        return None if status == UNDER_WAY else status == EXHAUSTED, search.nodes
+def _released(
+    search: SearchTree, solution: Queens, order: Queens, minimal: bool, queens: int | None, poll: Callable[[], None]
+) -> tuple[NDArray[np.bool_], int]:
+    """Release queens of a solution in order; return which stay fixed, and the nodes of the last proof."""
+    squares = np.arange(len(solution)) * len(solution) + solution
+    is_fixed, nodes = np.ones(len(solution), np.bool_), 0
+    for column in order.tolist():
+        if np.count_nonzero(is_fixed) == queens:
+            break
+        is_fixed[column] = False
+        if _is_only_solution(search, squares[is_fixed], poll):
+            nodes = search.nodes
+            continue
+        is_fixed[column] = True
+        if not minimal and queens is None:
+            break
+    return is_fixed, nodes
+
+
+def _is_only_solution(search: SearchTree, squares: NDArray[np.int64], poll: Callable[[], None]) -> bool:
+    """Return whether only one solution has queens on all these squares, of which one has."""
+    tree_kernel.begin_with(search.tree, squares)
+    status = UNDER_WAY
+    while status == UNDER_WAY:
+        status = search.search(search.nodes + _SQUARES_A_SLICE, 2)
+        poll()
+    return status == EXHAUSTED

@@ -79,11 +79,11 @@ def puzzle(
 
 def _write_many(out: Output, puzzles: Iterator[fastqueens.Puzzle], path: str | None, of_what: str) -> int:
     """Write puzzles with one solution as lines of JSON, and a summary unless stdout has them; return their number."""
-    made: list[tuple[int, int, int]] = []
+    made: list[tuple[int, int]] = []
 
     def lines() -> Iterator[bytes]:
         for puzzle in puzzles:
-            made.append((len(puzzle.instance.fixed), puzzle.nodes, puzzle.undecided))
+            made.append((len(puzzle.instance.fixed), puzzle.nodes))
             yield json_line(puzzle.instance, _notes(puzzle))
 
     if path is None:
@@ -94,10 +94,8 @@ def _write_many(out: Output, puzzles: Iterator[fastqueens.Puzzle], path: str | N
         file.writelines(lines())
     text = f"{counted(len(made), 'puzzle')} {of_what}"
     if made:
-        queens, nodes, undecided = zip(*made, strict=True)
+        queens, nodes = zip(*made, strict=True)
         text += f": {_span(queens, 'fixed queen')}, {_span(nodes, 'node')}"
-        if any(undecided):
-            text += f". {counted(sum(undecided), 'queen')} stayed fixed because the search took too long"
     out.say(f"{text}.")
     out.wrote(path)
     return len(made)
@@ -105,8 +103,7 @@ def _write_many(out: Output, puzzles: Iterator[fastqueens.Puzzle], path: str | N
 
 def _notes(puzzle: fastqueens.Puzzle) -> dict[str, Any]:
     """Return what a line of JSON says about a puzzle in addition to its instance."""
-    undecided = {"undecided": puzzle.undecided} if puzzle.undecided else {}
-    return {"solution": puzzle.solution.tolist(), "nodes": puzzle.nodes, **undecided}
+    return {"solution": puzzle.solution.tolist(), "nodes": puzzle.nodes}
 
 
 def _span(numbers: Sequence[int], noun: str) -> str:

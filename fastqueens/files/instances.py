@@ -2,9 +2,9 @@
 
 An instance is an object with ``n`` and lists of constraints, all counted from 0: ``{"n": 8, "fixed": [[1, 3]],
 "blocked": [[0, 0]], "excluded_sums": [5], "excluded_differences": [-2]}``, squares as [column, row]. ``solution``,
-``nodes`` and ``undecided`` can follow, as in puzzles, and ``name``; they are not part of the instance. A ``.json`` file
-holds one such object, and a ``.jsonl`` file has one in each line. A table of fixed queens begins with the header
-``column,row`` or ``row,column``; its lines can have any order.
+``nodes`` and ``name`` can follow, as in puzzles; they are not part of the instance. A ``.json`` file holds one such
+object, and a ``.jsonl`` file has one in each line. A table of fixed queens begins with the header ``column,row`` or
+``row,column``; its lines can have any order.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from fastqueens.files.text import (
 INSTANCE_FORMATS = (".json", ".jsonl")
 
 _LISTS = ("blocked", "excluded_sums", "excluded_differences")
-_KEYS = ("n", "fixed", *_LISTS, "solution", "nodes", "undecided", "name")
+_KEYS = ("n", "fixed", *_LISTS, "solution", "nodes", "name")
 
 _FORM = (
     'an instance is an object of JSON with n and squares [column, row], as in {"n": 8, "fixed": [[0, 0], [4, 1]], '
