@@ -49,9 +49,10 @@ Sample = dict[str, NDArray[Any]]
 class ClimberCheck:
     """What :func:`check_climber` finds; it prints as a few sentences.
 
-    ``figures`` has for "solved", "cost" and "steps" the mean of the function, that of the rule, the difference in
-    standard errors, and the p-value. ``fits`` is the mistake or other rule that fits best, and ``fits_well`` whether it
-    explains the figures; ``others`` explain them as well. ``interval`` is the 95 % interval of the success rate.
+    ``figures`` has for "solved", "cost" and "steps" the mean of the function, the mean of the rule, the difference in
+    standard errors, and the p-value. ``fits`` is the mistake or other rule that fits best, and ``fits_well`` tells
+    whether it explains the figures. ``others`` are further explanations. ``interval`` is the 95 % interval of the
+    success rate.
     """
 
     agrees: bool

@@ -46,7 +46,7 @@ def _enough(n: int, moves: str) -> int:
 
 
 class Published(NamedTuple):
-    """Figures of one source for one rule on 8 queens; None if unknown. ``restarts`` are those of all ``runs``."""
+    """Figures of one source for one rule on 8 queens; None if unknown. ``restarts`` are counted over all ``runs``."""
 
     source: str
     runs: int | None

@@ -170,7 +170,7 @@ def only_board(boards: Queens, name: str) -> Queens:
 
 
 def parse_board(text: str, *, rows_from: int = 0, name: str = "--board") -> Queens:
-    """Read a board from a text, such as that of an option."""
+    """Read a board from a text, for example from an option."""
     boards, _ = parse_boards(text, rows_from, name)
     return boards if boards.ndim == 1 else only_board(boards, name)
 

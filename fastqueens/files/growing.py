@@ -73,7 +73,7 @@ def seed_in(path: FileName, longest: int) -> int | None:
 class GrowingFile:
     """A file of lines that is read once, and then grows.
 
-    ``name`` is what messages call it, and ``size`` its bytes when it was last read or added to. ``rejected`` counts the
+    Messages use ``name``. ``size`` is the number of bytes when it was last read or added to. ``rejected`` counts the
     lines that :meth:`read` has not kept; ``first_rejected`` is the first of them, without its end.
     """
 

@@ -129,7 +129,7 @@ class Entry(NamedTuple):
     """An instance of a batch, or the error that says why it has no solution.
 
     ``place`` is the file, and the line if there is an instance in each. ``text`` is how the instance is stated there.
-    ``name`` is its own name, or that of its file in a folder; None if it has none.
+    ``name`` is the name in its text, or the name of its file in a folder; otherwise None.
     """
 
     place: str

@@ -39,9 +39,9 @@ class Correlation(StrEnum):
 def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> tuple[float, float] | Correlation:
     """Return the integrated autocorrelation times of all observations, and of every k-th one.
 
-    ``chains`` are (length, features) arrays, and the times those of the slowest feature, at least 1; the second is in
-    units of the distance of every k-th observation. Such a time is 1 + 2 times the sum of the autocorrelations at all
-    lags: the mean of N observations varies as much as that of N divided by this time independent ones.
+    ``chains`` are (length, features) arrays. Both times are at least 1 and belong to the slowest feature; the second
+    one is in units of the distance of every k-th observation. A time is 1 + 2 times the sum of the autocorrelations at
+    all lags: N observations tell as much about their mean as N divided by this time independent ones.
 
     Autocorrelations are averaged over all chains, around the mean of all of them; a lag counts only if there are 100
     pairs of observations that far apart. The sum ends at the least lag M with M >= 5 times the sum so far: A. Sokal,
