@@ -14,7 +14,7 @@ from fastqueens.classroom.batches import Record, make_runs
 from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_run
 from fastqueens.classroom.report import climbs_table
 from fastqueens.classroom.rules import RULES
-from fastqueens.core.arguments import NO_LIMIT, check_integer, check_seed, new_seed
+from fastqueens.core.arguments import check_seed, new_seed
 from fastqueens.core.board import Moves, Queens, Trace, as_queens, size_of
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.memory import check_memory
@@ -163,10 +163,9 @@ def climb(
     moves: str = "column",
     limits: Limits = DEFAULT_LIMITS,
     seed: int | None = None,
-    runs: int | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
-) -> Any:
+) -> Climb:
     """Climb from a random board, or from yours, until it is solved or the rule is stuck, and record every step.
 
     Parameters
@@ -185,15 +184,12 @@ def climb(
     seed : int, optional
         From 0 to 2**64 - 1; drawn by default. With the same seed all rules start from the same board, that of
         ``start="random"``.
-    runs : int, optional
-        How many runs to make, with the seeds ``seed``, ``seed + 1`` and so on.
     progress, stop : callable, optional
         As in :func:`fastqueens.solve`; the stage is "climbs".
 
     Returns
     -------
     Climb
-        With ``runs``, a list of :class:`Climb`.
 
     Raises
     ------
@@ -222,11 +218,6 @@ def climb(
     _check_start(rule, moves, first)
     check_memory(_BYTES_A_QUEEN * size, f"a climb on n = {size:,}")
     seed = new_seed() if seed is None else check_seed(seed)
-    if runs is not None:
-        seeds = range(seed, seed + check_integer(runs, "runs", 1, NO_LIMIT))
-        check_seed(seeds[-1])
-        given: dict[str, Any] = {"board": board, "rule": rule, "moves": moves, "limits": limits, "stop": stop}
-        return [climb(n, seed=each, progress=progress, **given) for each in seeds]
     record, begun = Record(size, not RULES[rule].moves_one or moves in ("swap", "two")), clock.seconds()
     one = range(seed, seed + 1)
     made = make_runs(size, rule, moves, one, limits, Callbacks(progress, stop), record=record, board=first)

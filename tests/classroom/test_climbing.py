@@ -83,7 +83,7 @@ def test_min_conflicts_is_the_search_of_solve(board, seed):
 
 def test_restarts_of_min_conflicts_are_counted_alone_as_in_a_batch():
     limits = Limits(restarts=None)
-    alone = climb(6, rule="min-conflicts", limits=limits, seed=1, runs=30)
+    alone = [climb(6, rule="min-conflicts", limits=limits, seed=seed) for seed in range(1, 31)]
     batch = run_many(6, "min-conflicts", range(1, 31), limits)
     assert [len(run.restarts) for run in alone] == batch.restarts.tolist()
     assert [run.evaluations for run in alone] == batch.evaluations.tolist()

@@ -211,9 +211,3 @@ def test_moves_that_a_rule_cannot_make_are_refused():
         fastqueens.study(8, "steepest", 5, moves="jump")
     with check_error(InputError, "backtracking", "empty board"):
         fastqueens.climb(board=[0, 1, 2, 3], rule="backtracking")
-
-
-def test_several_runs_have_consecutive_seeds():
-    three = fastqueens.climb(8, rule="beam", seed=5, runs=3)
-    assert [run.seed for run in three] == [5, 6, 7]
-    assert three[1].as_dict() | {"seconds": 0} == fastqueens.climb(8, rule="beam", seed=6).as_dict() | {"seconds": 0}
