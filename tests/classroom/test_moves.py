@@ -12,7 +12,6 @@ import pytest
 from errors import check_error, check_names
 from hypothesis import given
 from hypothesis import strategies as st
-from processes import process, without_compiling
 from scipy.stats import chisquare
 
 from fastqueens import InputError, NotEnoughMemoryError, attacks, heuristic_cost, move_costs, steepest_move
@@ -145,15 +144,6 @@ def show(run):
         return run("show", "q.txt", "--move-costs", *options)
 
     return show
-
-
-def test_the_real_command_draws_costs_and_names_the_best_moves():
-    done = process("show", "-", "--move-costs", input="".join(f"{row}\n" for row in TEXTBOOK))
-    assert (done.returncode, without_compiling(done.stderr)) == (0, "")
-    drawn = re.sub(r"\d+Q", "Q", "\n".join(done.stdout.splitlines()[:8])).replace("*", "")
-    assert [line.split() for line in drawn.splitlines()] == [line.split() for line in TEXTBOOK_COSTS.split("\n")[1:-1]]
-    assert done.stdout.count("12*") == 8
-    check_names(done.stdout, "17 attacking pairs", "8 best moves", "column 1 to row 0", "column 4 to row 7", "3 more")
 
 
 @pytest.mark.parametrize(
