@@ -56,7 +56,7 @@ SLOW = ["annealing", "beam", "stochastic-beam", "genetic"]
 
 @pytest.mark.parametrize(("rule", "n"), [(rule, n) for rule in SEEDED for n in (4, 5, 8) if n < 8 or rule not in SLOW])
 def test_a_rule_agrees_with_a_slow_program(rule, n):
-    check_agree(rule, n)
+    check_agree(rule, n, RUNS // 4)
 
 
 @pytest.mark.gate
@@ -117,13 +117,13 @@ def check_near(values, expected):
     assert abs(np.mean(values) - expected) <= FAR * error, (np.mean(values), expected, error)
 
 
-@pytest.mark.parametrize("n", [4, 5])
 @pytest.mark.parametrize(
-    ("rule", "limits"),
-    [(rule, DEFAULT_LIMITS) for rule in ("steepest", "stochastic", "first-choice", "annealing", "random-walk")]
-    + [("sideways", Limits(sideways=limit)) for limit in (1, 3, 100)],
+    ("rule", "n", "limits"),
+    [(rule, 4, DEFAULT_LIMITS) for rule in ("first-choice", "annealing", "random-walk")]
+    + [(rule, n, DEFAULT_LIMITS) for rule in ("steepest", "stochastic") for n in (4, 5)]
+    + [("sideways", n, Limits(sideways=limit)) for limit in (1, 3, 100) for n in (4, 5)],
 )
-def test_a_rule_has_its_exact_chances(rule, limits, n):
+def test_a_rule_has_its_exact_chances(rule, n, limits):
     runs = run_many(n, rule, range(RUNS), limits)
     chances = naive_climbs.chances(rule, n, limits)
     for values, expected in zip([runs.solved, *figures(runs)], chances, strict=True):
