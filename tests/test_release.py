@@ -9,11 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from snippets import REPOSITORY
 
 import fastqueens
 from fastqueens.classroom.rules import RULES
 from fastqueens.core.arguments import STARTS
+
+REPOSITORY = Path(__file__).parents[1]
 
 
 def load(path):
