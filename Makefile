@@ -3,7 +3,6 @@
 # make test-gate: what takes long and proves something once, which only the gate runs besides.
 # make test-checked: the tests of kernels and solver, with bounds checks compiled into every kernel.
 # make test-browser: the page of `fastqueens explore` in the system's Chromium.
-# make fuzz: 100,000 strange inputs, or make fuzz INPUTS=5000: damaged files for the readers, and 2 % commands.
 # make test-installed PYTHON=python3.13: the suite against the installed wheel; test-oldest: with the least versions (Python 3.11).
 # make requirements: pin what setup.cfg admits, with hashes; UPGRADE=-U takes the newest.
 # make docs: build the documentation site into site/; a broken link fails.
@@ -12,7 +11,6 @@
 # make release FASTQUEENS_URL=https://...: build sdist and wheel into dist/, and try them.
 # make clean: remove .venv and what was built.
 PYTHON ?= python3
-INPUTS ?= 100000
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
@@ -23,7 +21,7 @@ LOCK := CUSTOM_COMPILE_COMMAND='make requirements' $(BIN)/pip-compile --quiet --
 
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: solve setup test test-gate test-checked test-browser test-installed test-oldest fuzz bench posters docs release requirements clean
+.PHONY: solve setup test test-gate test-checked test-browser test-installed test-oldest bench posters docs release requirements clean
 
 solve: $(VENV)/ready
 	$(BIN)/fastqueens solve 1000000
@@ -51,10 +49,6 @@ test-installed:
 
 test-oldest:
 	.ci/test-installed $(PYTHON) oldest
-
-fuzz: $(VENV)/ready-for-tests
-	$(BIN)/fastqueens warmup
-	PYTHONPATH=tests $(BIN)/python -m fuzz --inputs $(INPUTS)
 
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python -m bench all

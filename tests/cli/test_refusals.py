@@ -282,3 +282,19 @@ def test_the_error_names_what_is_wrong(run, files, monkeypatch, command, named):
     check_names(" ".join(stderr.split()), *named.split("; "))
     assert (stderr.count("Error: "), "Traceback" in stderr) == (1, False)
     assert {path: path.stat().st_mtime_ns for path in files.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    "arguments", [("verify", "\x1b[2J.txt"), ("solve", "8", "\x07"), ("solve", "--board", "0 1\n0 \x07")]
+)
+def test_control_characters_do_not_reach_the_terminal(run, arguments):
+    exit_code, _, stderr = run(*arguments)
+    assert (exit_code, "\\x" in stderr) == (2, True)
+    assert min(stderr.replace("\n", " ")) == " "
+
+
+@pytest.mark.parametrize("command", ["plot t.csv -o c.svg", "show q.txt -o c.svg", "poster 8 --size 60x60mm -o c.png"])
+def test_titles_that_are_not_unicode_are_drawn(run, files, tmp_path, command):
+    command = command.replace("t.csv", str(files / "t.csv")).replace("q.txt", str(files / "q.txt"))
+    exit_code, _, stderr = run(*command.split(), "--title", "\udcff")
+    assert (exit_code, "Warning" in stderr) == (0, False)

@@ -12,11 +12,12 @@ import zipfile
 
 import numpy as np
 import pytest
-from fuzz.formats import FORMATS
+from formats import FORMATS
 from hostile import TEXTS
 
 from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError
 from fastqueens.files.boards import parse_board
+from fastqueens.files.instances import read_instance
 
 MEGABYTE = 1_000_000
 
@@ -29,7 +30,9 @@ _SECONDS, _SMALL_SECONDS = 10, 3
 #: since collecting garbage takes longer; and how much faster than the text it may grow.
 _MEASURABLE, _LEAST, _GROWTH = 0.5, 0.03, 4
 
-_TEXT_FORMATS = [name for name in FORMATS if not name.endswith((".npy", ".npz"))]
+READERS = {name: form.read for name, form in FORMATS.items()} | {"instance": read_instance}
+
+_TEXT_FORMATS = [name for name in READERS if not name.endswith((".npy", ".npz"))]
 
 
 def seconds_of(read, limit):
@@ -52,7 +55,7 @@ def seconds_of(read, limit):
 
 def seconds_to_read(name, path, content, limit):
     path.write_bytes(content)
-    return seconds_of(lambda: FORMATS[name].read(path), limit)
+    return seconds_of(lambda: READERS[name](path), limit)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,114 @@
+"""Random damage of files: each is refused with a message, or what was read can be written and read again."""
+
+import io
+import os
+import re
+import zipfile
+from random import Random
+
+import numpy as np
+import pytest
+from damages import damaged
+from errors import check_error
+from formats import FORMATS
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fastqueens import InputError, Instance, NoSolutionError
+from fastqueens.core.errors import NotEnoughMemoryError
+from fastqueens.files.boards import read_board
+from fastqueens.files.instances import read_instance
+from fastqueens.files.traces import read_trace
+
+#: Characters of a message without the name of the file.
+_LONGEST = 500
+
+
+def damaged_file(random, content):
+    """Damage content; a file inside an archive often keeps a right checksum, so that its reader gets it."""
+    if not content.startswith(b"PK") or random.random() < 0.3:
+        return damaged(random, content)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    name = random.choice(list(members))
+    members[name] = damaged(random, members[name])
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", random.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))) as archive:
+        for name, member in members.items():
+            archive.writestr(name, member)
+    return file.getvalue()
+
+
+def plain(held):
+    """Return what was read as lists and tuples, which can be compared."""
+    if isinstance(held, np.ndarray):
+        return held.tolist()
+    if isinstance(held, Instance):
+        constraints = held.blocked, held.excluded_sums, held.excluded_differences
+        return held.n, plain((held.fixed.squares, *constraints))
+    return [plain(part) for part in held] if isinstance(held, tuple | list) else held
+
+
+def outcome(form, path):
+    """Return what a file holds, or None, and the message if it is refused."""
+    try:
+        return form.read(path), None
+    except (InputError, NoSolutionError, NotEnoughMemoryError) as error:
+        return None, str(error)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@given(seed=st.integers(0, 2**32))
+def test_a_damaged_file_is_refused_or_read_as_it_can_be_written(tmp_path_factory, name, seed):
+    folder, random = tmp_path_factory.mktemp("files"), Random(seed)
+    form, path, copy = FORMATS[name], folder / name, folder / f"copy-{name}"
+    form.write(path, form.make(seed % 1000))
+    whole = path.read_bytes()
+    for _ in range(8):
+        content = damaged_file(random, whole)
+        path.write_bytes(content)
+        held, message = outcome(form, path)
+        if message is None:
+            form.write(copy, held)
+            assert plain(form.read(copy)) == plain(held), content
+            copy.unlink()
+        else:
+            assert message.startswith(f"{path}: "), content
+            assert len(message) < len(str(path)) + _LONGEST, content
+        assert os.listdir(folder) == [name], content
+        assert path.read_bytes() == content
+
+
+# Files for which a reader once failed, warned, or said too much
+
+
+def _npy(header):
+    return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + b"\0" * 4
+
+
+@pytest.mark.parametrize(
+    ("read", "content"),
+    [
+        (read_board, _npy(rb"{'descr': '>i4', 'fortran_order': False, 's\hape': (1,)}")),
+        (read_board, _npy(b"{'descr': '|i1', 'fortran_order': False, 'shape': (9223372036854775807, 2)}")),
+        (read_board, _npy(b"'" + b"x" * 2000 + b"'")),
+        (read_instance, b'{"n": ' + b"9" * 4000 + b"}"),
+    ],
+    ids=["escape sequence", "overflow", "long header", "4000 digits"],
+)
+def test_odd_files_are_refused_without_warnings_or_long_messages(tmp_path, read, content):
+    path = tmp_path / ("board.npy" if read is read_board else "instance.json")
+    path.write_bytes(content)
+    with check_error(InputError, re.compile("^" + re.escape(str(path)))) as caught:
+        read(path)
+    assert len(str(caught.value)) < len(str(path)) + _LONGEST
+
+
+def test_a_header_of_python_2_is_read_without_a_warning(tmp_path):
+    (tmp_path / "board.npy").write_bytes(_npy(b"{'descr': '>i4', 'fortran_order': False, 'shape': (1L,)}"))
+    assert read_board(tmp_path / "board.npy").tolist() == [0]
+
+
+def test_an_empty_array_of_another_dtype_is_cast_without_a_warning(tmp_path):
+    np.savez(tmp_path / "t.npz", restarts=np.empty(0, complex), pairs=[0], conflicting_queens=[0])
+    assert read_trace(tmp_path / "t.npz")[1] == ()
