@@ -1,4 +1,4 @@
-"""Check what an error names, not how it says so: tests/test_messages.py has whole messages."""
+"""Check what an error names, not how it says so."""
 
 import re
 from contextlib import contextmanager
