@@ -4,13 +4,11 @@ import gzip
 import hashlib
 import itertools
 
-import numpy as np
 import pytest
 
 from bench import csplib, generated, instances
 from bench.instances import Diagonal
 from fastqueens import InputError
-from fastqueens.exact.complete_search import FOUND
 
 #: From CSPLib problem 079 (I. P. Gent, C. Jefferson, P. Nightingale, csplib.org/Problems/prob079), licence CC BY 4.0.
 PUBLISHED = {
@@ -94,27 +92,6 @@ def test_a_planted_wrong_answer_does_not_agree(tmp_path, right, wrong):
     assert (second["instances"], second["agreements"]) == (20, 20)
 
 
-def test_a_wrong_board_does_not_agree(tmp_path, monkeypatch):
-    class Wrong:
-        nodes = 1
-
-        def __init__(self, instance, workers, *, seed):
-            self.queens = np.zeros(instance.n, np.int32)
-
-        def advance(self, *_):
-            return FOUND
-
-    monkeypatch.setattr(csplib, "CompleteSearch", Wrong)
-    rows = list(csplib.measure(store_folder(tmp_path)))
-    assert [row["agreements"] for row in rows] == [0, 0]
-
-
-def test_an_answer_without_enough_nodes_does_not_agree(tmp_path, monkeypatch):
-    monkeypatch.setattr(csplib, "MOST_NODES", 0)
-    rows = list(csplib.measure(store_folder(tmp_path)))
-    assert [(row["instances"], row["agreements"]) for row in rows] == [(12, 0), (20, 0)]
-
-
 def test_published_numbers_of_diagonals_are_translated():
     assert [csplib._diagonal(word, 10) for word in ("s4", "d0", "d9", "d18")] == [
         Diagonal(True, 4),
@@ -139,14 +116,6 @@ def test_generated_instances_are_answered():
         assert row["seconds"] > 0
         assert row["limit"] == 60
     assert {row["answer"] for row in rows} == {"solvable", "unsolvable"}
-
-
-def test_undecided_instances_are_in_the_table():
-    decided = {"n": 30, "limit": 60.0, "answer": "unsolvable", "seconds": 2.0, "nodes": 10}
-    undecided = {**decided, "answer": "undecided", "seconds": 60.5, "nodes": 30}
-    table = generated.table([decided, {**decided, "answer": "solvable"}, undecided])
-    assert table.splitlines()[-1] == "| 30 | 60 s | 3 | 2 | 1 | 2.0 s | more than 60 s | 10 |"
-    assert "| 2 | 1 | 0 | more than 60 s | more than 60 s | 20 |" in generated.table([decided, undecided])
 
 
 def test_the_instances_of_fixed_seeds_stay_the_same():
