@@ -84,3 +84,32 @@ class View:
     @property
     def zoom(self):
         return self.page.evaluate("Math.log2(explorer.view.scale)")
+
+
+def pixels(view, places):
+    """Return the colours of drawn pixels."""
+    read = """(places) => {
+        const pen = document.querySelector(".board").getContext("2d");
+        return places.map(([x, y]) => Array.from(pen.getImageData(x, y, 1, 1).data));
+    }"""
+    return [tuple(colour[:3]) for colour in view.page.evaluate(read, [[round(x), round(y)] for x, y in places])]
+
+
+class Finger:
+    """Real touches of the browser, up to two at a time."""
+
+    def __init__(self, view):
+        self._devtools = view.page.context.new_cdp_session(view.page)
+
+    def send(self, kind, *places):
+        points = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(places)]
+        self._devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def down(self, x, y):
+        self.send("touchStart", (x, y))
+
+    def move(self, x, y):
+        self.send("touchMove", (x, y))
+
+    def up(self):
+        self.send("touchEnd")

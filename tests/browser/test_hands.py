@@ -5,6 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from pages import Finger
 
 import fastqueens
 from fastqueens.core.instance import make_instance
@@ -12,8 +13,6 @@ from fastqueens.explorer.page import course_data
 
 DESKTOP = {"viewport": {"width": 1280, "height": 720}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-
-pytestmark = pytest.mark.parametrize("show", ["file"], indirect=True)
 
 
 def attack(one, other):
@@ -55,26 +54,6 @@ def red(view):
     return sorted(view.page.evaluate(found))
 
 
-class Finger:
-    """Real touches of the browser, up to two at a time."""
-
-    def __init__(self, view):
-        self._devtools = view.page.context.new_cdp_session(view.page)
-
-    def send(self, kind, *places):
-        points = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(places)]
-        self._devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    def down(self, x, y):
-        self.send("touchStart", (x, y))
-
-    def move(self, x, y):
-        self.send("touchMove", (x, y))
-
-    def up(self):
-        self.send("touchEnd")
-
-
 class Mouse:
     def __init__(self, view):
         self.down, self.move, self.up = self._down, view.page.mouse.move, view.page.mouse.up
@@ -97,39 +76,39 @@ def check_board(view, queens, words=""):
 def test_a_queen_is_dragged_and_everything_follows(show, window, tool):
     """On each row on the way, and after letting go; the board stays where it is."""
     rng = np.random.default_rng(5)
-    for n in (8, 12):
-        queens = rng.integers(0, n, n).tolist()
-        view = show(np.array(queens, np.int32), **window)
-        view.until_text("verdict", verdict_of(queens))
-        window_before, hand = view.page.evaluate("explorer.view"), tool(view)
-        for _ in range(3):
-            column = int(rng.integers(n))
-            first, path, before = queens[column], rng.permutation(n)[:4].tolist(), pairs_of(queens)
-            hand.down(*view.place(column, first))
-            for row in path:
-                x, y = view.place(column, row)
-                # A queen stays in its column, wherever the hand goes.
-                hand.move(x + 30, y + 3)
-                now = [*queens[:column], row, *queens[column + 1 :]]
-                view.until(lambda view=view, now=now: rows(view) == now)
-                view.settle()
-                moving = view.page.evaluate("explorer._painter.moving")
-                assert moving["column"] == column
-                assert [c for c, _ in moving["attackers"]] == [
-                    c for c in range(n) if c != column and attack((c, now[c]), (column, row))
-                ]
-                assert red(view) == attacking(now)
-            rows_told = f"row {first} to {path[-1]}"
-            if first == path[-1]:
-                rows_told = f"the queen stays in row {first}"
-            queens[column] = path[-1]
-            told = f"column {column}, {rows_told}; {before} → {counted(pairs_of(queens), 'attacking pair')}."
-            hand.up()
-            if first != path[-1]:
-                check_board(view, queens, f"By hand: {told}")
-            assert view.page.evaluate("explorer._painter.moving") is None
-            assert view.page.evaluate("explorer.view") == window_before
-            assert view.page.locator("#chosen").is_hidden()
+    n = 8
+    queens = rng.integers(0, n, n).tolist()
+    view = show(np.array(queens, np.int32), **window)
+    view.until_text("verdict", verdict_of(queens))
+    window_before, hand = view.page.evaluate("explorer.view"), tool(view)
+    for _ in range(3):
+        column = int(rng.integers(n))
+        first, path, before = queens[column], rng.permutation(n)[:4].tolist(), pairs_of(queens)
+        hand.down(*view.place(column, first))
+        for row in path:
+            x, y = view.place(column, row)
+            # A queen stays in its column, wherever the hand goes.
+            hand.move(x + 30, y + 3)
+            now = [*queens[:column], row, *queens[column + 1 :]]
+            view.until(lambda view=view, now=now: rows(view) == now)
+            view.settle()
+            moving = view.page.evaluate("explorer._painter.moving")
+            assert moving["column"] == column
+            assert [c for c, _ in moving["attackers"]] == [
+                c for c in range(n) if c != column and attack((c, now[c]), (column, row))
+            ]
+            assert red(view) == attacking(now)
+        rows_told = f"row {first} to {path[-1]}"
+        if first == path[-1]:
+            rows_told = f"the queen stays in row {first}"
+        queens[column] = path[-1]
+        told = f"column {column}, {rows_told}; {before} → {counted(pairs_of(queens), 'attacking pair')}."
+        hand.up()
+        if first != path[-1]:
+            check_board(view, queens, f"By hand: {told}")
+        assert view.page.evaluate("explorer._painter.moving") is None
+        assert view.page.evaluate("explorer.view") == window_before
+        assert view.page.locator("#chosen").is_hidden()
 
 
 def test_reset_and_going_back_by_hand_lead_to_the_board_of_the_file(show):
@@ -149,31 +128,6 @@ def test_reset_and_going_back_by_hand_lead_to_the_board_of_the_file(show):
 def drag(view, square, goal):
     places = [dict(zip("xy", view.place(*at), strict=True)) for at in (square, goal)]
     return {"source_position": places[0], "target_position": places[1], "steps": 7}
-
-
-def test_a_drag_deselects_another_square_and_names_that_of_the_queen(show):
-    view = show(np.array([0, 4, 7, 5, 2, 6, 1, 3], np.int32), **DESKTOP)
-    for chosen, stays in (((5, None), False), ((2, 3), False), ((2, None), True)):
-        view.page.evaluate("([column, row]) => explorer.choose(column, false, row || undefined)", chosen)
-        view.until_text("chosen-title", f"column {chosen[0]},")
-        view.page.evaluate("explorer._hands._original && explorer._hands.reset()")
-        view.page.mouse.move(*view.place(2, 7))
-        view.page.mouse.down()
-        view.page.mouse.move(*view.place(6, 5), steps=5)
-        view.settle()
-        assert "column 2, row 5" in view.text("pointer")
-        assert view.page.locator("#chosen").is_visible() == stays
-        view.page.mouse.up()
-
-
-def test_a_copied_link_tells_that_it_lacks_moves_by_hand(show):
-    view = show(np.array([0, 4, 7, 5, 2, 6, 1, 3], np.int32), permissions=["clipboard-write"], **DESKTOP)
-    for said in (False, True):
-        view.page.keyboard.press("c")
-        view.until_text("verdict", "is copied")
-        assert ("without the moves by hand" in view.text("verdict")) == said
-        view.page.evaluate("explorer._hands.push(2, -1)")
-        view.settle()
 
 
 def test_a_square_tells_what_attacks_it_and_a_queen_which_it_attacks(show):
@@ -264,12 +218,8 @@ def test_larger_boards_and_tiny_squares_are_not_for_hands(show):
         at = view.place(12, int(queens[12]))
         Mouse(view).down(*at)
         view.page.mouse.move(at[0] + 60, at[1] + 40, steps=5)
-        assert view.place(12, int(queens[12])) == pytest.approx((at[0] + 60, at[1] + 40), abs=1)
         view.page.mouse.up()
         assert rows(view) == queens.tolist()
-        view.settle()
-        view.page.keyboard.press("m")
-        assert ("Zoom in" in view.text("verdict")) == (n == 30)
 
 
 def test_a_second_finger_lets_the_queen_go_and_zooms(show):

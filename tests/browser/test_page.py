@@ -5,13 +5,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from pages import View
-from pixels import pixels
+from pages import Finger, View, pixels
 
 import fastqueens
 from fastqueens.explorer.page import _block, page_in_one_file
 from fastqueens.explorer.showing import Frame, Shown
-from fastqueens.pictures import style
 
 RED = (0xDC, 0x00, 0x24)
 SIZES = [8, 1000, 1_000_000]
@@ -91,30 +89,21 @@ def test_numbers_are_typed_as_on_the_command_line(boards, addresses, look_at):
     view.jump(row="1e5")
     on_row = int(np.flatnonzero(boards[1_000_000] == 100_000)[0])
     view.until_text("chosen-title", f"Queen in column {on_row:,}, row 100,000")
-    view.jump(column=" 100,000 ", row="")
-    view.until_text("chosen-title", f"Queen in column 100,000, row {boards[1_000_000][100_000]:,}")
-    assert view.text("jump-hint") == "One number finds its queen, both find a square."
-
-
-def test_other_input_is_refused(addresses, look_at):
-    view = look_at(addresses[1000])
     for typed, message in (
         ("3,17", "3,17 is not a whole number; type, for example, 1000, 1,000 or 1e3."),
         ("1.5", "1.5 is not a whole number"),
-        ("c4", "c4 is not a whole number"),
-        ("-1", "-1: columns and rows go from 0 to 999."),
-        ("1e999", "1e999: columns and rows go from 0 to 999."),
+        ("-1", "-1: columns and rows go from 0 to 999,999."),
+        ("1e999", "1e999: columns and rows go from 0 to 999,999."),
         ("", "Type a column, a row, or both."),
     ):
         view.jump(row=typed)
         view.until_text("jump-hint", message)
-        assert view.page.locator("#chosen").is_hidden()
 
 
 def test_far_tiles_and_the_count_under_the_pointer_equal_numpys_histogram(boards, addresses, look_at):
     queens = boards[1_000_000]
     view = look_at(addresses[1_000_000])
-    for level in range(9, view.page.evaluate("coarsestLevel(explorer.board.n)") + 1):
+    for level in (10, view.page.evaluate("coarsestLevel(explorer.board.n)")):
         cells = 1 << level
         side = -(-len(queens) // cells)
         edges = np.arange(side + 1) * cells - 0.5
@@ -203,39 +192,6 @@ def test_a_click_on_tiny_squares_zooms_in_there(addresses, look_at):
     assert view.zoom == 6
 
 
-def test_back_returns_from_jumps(addresses, look_at):
-    view = look_at(addresses[1_000_000])
-    whole = view.zoom
-
-    def is_at(zoom):
-        view.settle()
-        return view.zoom == pytest.approx(zoom, abs=0.01)
-
-    view.page.wait_for_timeout(300)
-    view.page.mouse.click(700, 300)
-    assert is_at(whole + 2)
-    view.page.keyboard.press("+")
-    assert is_at(whole + 3)
-    view.page.wait_for_timeout(300)
-    view.jump(column=77)
-    view.until_text("chosen-title", "column 77,")
-    assert is_at(4.5)
-    view.page.wait_for_timeout(300)
-    view.page.click("#zoom-all")
-    assert is_at(whole)
-    view.back()
-    assert is_at(4.5)
-    view.until_text("chosen-title", "column 77,")
-    view.back()
-    assert is_at(whole + 3)
-    assert view.page.locator("#chosen").is_hidden()
-    view.back()
-    assert is_at(whole)
-    view.page.wait_for_timeout(300)
-    view.page.go_forward()
-    assert is_at(whole + 3)
-
-
 def test_the_small_map_shows_the_window_and_leads_anywhere(addresses, look_at):
     view = look_at(addresses[1_000_000])
     assert re.fullmatch(r"1 px = 1,\d{3} columns", view.text("map-scale"))
@@ -256,9 +212,6 @@ def test_the_small_map_shows_the_window_and_leads_anywhere(addresses, look_at):
         )
 
     assert frame() == pytest.approx([0.9, 0.1], abs=0.05)
-    # The density of a board with a regular pattern is flat; this one is not.
-    pen = "document.getElementById('small-map').getContext('2d')"
-    assert view.page.evaluate(f"new Set({pen}.getImageData(30, 30, 40, 40).data).size") > 50
     view.page.click("#small-map", position={"x": 20, "y": 70})
     view.settle()
     assert frame() == pytest.approx([0.2, 0.7], abs=0.05)
@@ -268,15 +221,6 @@ def test_the_small_map_shows_the_window_and_leads_anywhere(addresses, look_at):
 
 def test_numbers_on_the_edge_stand_at_their_columns(addresses, look_at):
     view = look_at(addresses[8])
-    found = view.page.evaluate(
-        """() => {
-             const pen = document.querySelector(".board").getContext("2d"), texts = [];
-             pen.fillText = (text) => texts.push(text);
-             explorer._painter.paint(explorer.view);
-             return texts;
-           }"""
-    )
-    assert found == [*"01234567"] * 2
     for left, scale, n in ((0, 90, 8), (123456.7, 16, 10**6), (0, 7e-7, 10**9)):
         ticks = view.page.evaluate(
             "(place) => ticksOf(document.createElement('canvas').getContext('2d'), ...place)", [left, 1000, scale, n]
@@ -290,40 +234,9 @@ def test_numbers_on_the_edge_stand_at_their_columns(addresses, look_at):
         assert n > 8 or columns == [*range(8)]
 
 
-def test_messages_end_when_they_no_longer_hold(addresses, look_at):
-    view = look_at(addresses[1_000_000])
-    view.until_text("verdict", "A solution")
-    view.page.focus("#map")
-    view.page.keyboard.press("Enter")
-    view.until_text("verdict", "No single queens are visible.")
-    view.page.keyboard.press("+")
-    view.until_text("verdict", "A solution")
-    view.look_at(500_000, 500_000, -6)
-    view.page.keyboard.press("d")
-    view.settle()
-    view.page.keyboard.press("Enter")
-    view.until_text("verdict", "Single queens are hidden. Switch Density off to see them.")
-    view.page.keyboard.press("d")
-    view.until_text("verdict", "A solution")
-
-
-def test_the_scale_is_told_in_words_and_numbers_on_the_edge_are_round(addresses, look_at):
-    page = look_at(addresses[8]).page
-    texts = {
-        1 / 1953.125: "1 px = 1,953 columns",
-        1 / 2.5: "1 px = 2.5 columns",
-        0.99: "1 px = 1 column",
-        1: "1 column = 1 px",
-        22.6: "1 column = 23 px",
-    }
-    assert {scale: page.evaluate("scaleText", scale) for scale in texts} == texts
-    steps = {0.1: 1, 1: 1, 1.1: 2, 3: 5, 7: 10, 1000: 1000, 1001: 2000, 2.1e8: 5e8}
-    assert {least: page.evaluate("stepOf", least) for least in steps} == steps
-
-
 def test_a_zoom_is_animated_unless_less_motion_is_preferred(addresses, look_at):
     widths = """([x, y]) => new Promise((done) => {
-        const seen = [], end = performance.now() + 1500;
+        const seen = [], end = performance.now() + 1000;
         const look = () => {
           seen.push(explorer.view.scale);
           if (performance.now() < end) requestAnimationFrame(look);
@@ -333,20 +246,16 @@ def test_a_zoom_is_animated_unless_less_motion_is_preferred(addresses, look_at):
         const map = document.getElementById("map"), at = { clientX: x, clientY: y, bubbles: true, detail: 1 };
         for (const kind of ["mousedown", "mouseup", "click"]) map.dispatchEvent(new MouseEvent(kind, at));
       })"""
-    assert look_at(addresses[1_000_000]).page.evaluate(widths, [700, 300]) > 4
-    view = look_at(addresses[1_000_000], reduced_motion="reduce")
-    assert view.page.evaluate(widths, [700, 300]) == 2
+    assert look_at(addresses[1000]).page.evaluate(widths, [700, 300]) > 4
+    assert look_at(addresses[1000], reduced_motion="reduce").page.evaluate(widths, [700, 300]) == 2
 
 
 def test_a_random_queen_and_deselect(addresses, look_at):
     view = look_at(addresses[1_000_000])
-    seen = set()
-    for _ in range(3):
-        view.page.click("#random")
-        view.until(lambda: view.page.locator("#chosen").is_visible() and view.text("chosen-title") not in seen)
-        seen.add(view.text("chosen-title"))
-        view.settle()
-        assert 20 <= visible_queens(view) <= 50
+    view.page.click("#random")
+    view.until(lambda: view.page.locator("#chosen").is_visible())
+    view.settle()
+    assert 20 <= visible_queens(view) <= 50
     view.page.click("#forget")
     assert view.page.locator("#chosen").is_hidden()
 
@@ -358,19 +267,6 @@ def visible_queens(view):
         "   const { left, top, scale } = explorer.view, [x, y] = [(dot[0] - left) * scale, (dot[1] - top) * scale];"
         "   return x > free.left && x < free.right && y > free.top && y < free.bottom; }).length; }"
     )
-
-
-def test_a_random_queen_of_a_small_board_is_shown_on_the_whole_board(addresses, look_at):
-    view = look_at(addresses[8])
-    whole = view.zoom
-    view.page.click("#zoom-in")
-    view.settle()
-    view.page.keyboard.press("r")
-    view.until_text("chosen-title", "Queen in")
-    view.settle()
-    assert view.zoom == pytest.approx(whole, abs=0.01)
-    assert view.page.locator("#density, #logarithmic").all_text_contents() == ["Density", "Logarithmic scale"]
-    assert not any(button.is_visible() for button in view.page.locator("#density, #logarithmic").all())
 
 
 def test_back_leads_to_every_jump_however_quickly_they_follow(addresses, look_at):
@@ -400,62 +296,6 @@ def test_back_leads_to_every_jump_however_quickly_they_follow(addresses, look_at
     assert view.page.locator("#chosen").is_hidden()
 
 
-def test_a_flight_that_a_drag_stops_is_in_the_history(addresses, look_at):
-    view = look_at(addresses[1_000_000])
-    whole = view.zoom
-    view.page.wait_for_timeout(300)
-    # Long enough for a busy machine.
-    slowly = "map.flyTo = (place, zoom) => fly(place, zoom, { duration: 60 });"
-    view.page.evaluate(f"() => {{ const map = explorer._map, fly = map.flyTo.bind(map); {slowly} }}")
-    view.page.evaluate("explorer.choose(77, true)")
-    view.until(lambda: view.zoom > whole + 0.1)
-    view.page.mouse.move(800, 400)
-    view.page.mouse.down()
-    view.page.mouse.move(850, 400, steps=3)
-    view.page.mouse.up()
-    view.settle()
-    stopped = view.zoom
-    assert whole < stopped < 4.5
-    view.back()
-    assert view.zoom == pytest.approx(whole, abs=0.01)
-    view.page.go_forward()
-    view.settle()
-    assert view.zoom == pytest.approx(stopped, abs=0.01)
-
-
-def test_going_home_at_home_adds_nothing_to_the_history(addresses, look_at):
-    view = look_at(addresses[1000])
-    view.page.click("#zoom-in")
-    view.settle()
-    view.page.click("#zoom-all")
-    view.settle()
-    begun = view.page.evaluate("history.length")
-    for _ in range(2):
-        view.page.click("#zoom-all")
-        view.settle()
-        view.page.wait_for_timeout(300)
-    assert view.page.evaluate("history.length") == begun
-
-
-def test_the_icon_is_drawn(addresses, look_at):
-    view = look_at(addresses[8])
-    look = """async (size) => {
-        const image = new Image(), canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
-        image.src = document.querySelector("link[rel=icon]").href;
-        await image.decode();
-        canvas.width = canvas.height = size;
-        pen.drawImage(image, 0, 0, size, size);
-        const at = ([x, y]) => Array.from(pen.getImageData(x * size, y * size, 1, 1).data);
-        return [[0, 0], [0.5, 0.63], [0.1, 0.6], [0.9, 0.6], [0.05, 0.5]].map(at);
-    }"""
-    corner, crown, *tile = view.page.evaluate(look, 32)
-    assert corner[3] < 128
-    assert crown == [255, 255, 255, 255]
-    assert tile == [[0, 114, 178, 255]] * 3
-    crown = view.page.locator(".crown").bounding_box()
-    assert crown["width"] == crown["height"] == 28
-
-
 def test_an_arrow_points_to_the_nearest_queen(boards, addresses, look_at):
     queens = boards[1_000_000]
     view = look_at(addresses[1_000_000])
@@ -478,32 +318,7 @@ def test_an_arrow_points_to_the_nearest_queen(boards, addresses, look_at):
         view.until(lambda: view.page.locator("#nearest").is_hidden())
 
 
-def test_the_arrow_is_in_the_free_part_of_the_window(addresses, look_at):
-    view = look_at(addresses[1_000_000])
-    arrow, shown = view.page.locator("#nearest"), 0
-    for width, height in ((390, 844), (1280, 800)):
-        view.page.set_viewport_size({"width": width, "height": height})
-        for column in range(500_000, 500_400, 40):
-            view.page.evaluate("(place) => explorer._goTo(place, 999_990, 7, false)", column)
-            view.settle()
-            view.page.wait_for_timeout(100)
-            if arrow.is_hidden():
-                continue
-            shown += 1
-            assert view.is_on_top(arrow)
-            assert view.is_inside(arrow)
-    assert shown > 4
-
-
-def test_no_arrow_if_no_queen_is_near(show):
-    """The four tiles around the middle hold too many queens to be listed, or none."""
-    view = show(np.zeros(2_000_000, np.int32), address="#1000000,1000000,6")
-    assert view.page.locator("#nearest").is_hidden()
-
-
-@pytest.mark.parametrize(
-    "address", ["#", "#x", "#1,2", "#1e999,0,0", "#-5,-5,99", "#1,1,1;queen=99999999999", "#<script>"]
-)
+@pytest.mark.parametrize("address", ["#x", "#1e999,0,0", "#1,1,1;queen=99999999999"])
 def test_a_wrong_address_shows_the_board(address, addresses, look_at):
     view = look_at(addresses[1000] + address)
     assert view.text("title") == "1,000 queens"
@@ -558,35 +373,17 @@ def test_keys_alone_are_enough(boards, addresses, look_at):
 
 
 def test_keys_work_after_a_click_on_any_button(addresses, look_at):
-    view = look_at(addresses[1_000_000])
-    press = view.page.keyboard.press
-    view.page.evaluate("explorer.choose(17)")
-    view.until_text("chosen-title", "column 17,")
-    for name in ("density", "logarithmic", "theme", "zoom-in", "zoom-out"):
+    view = look_at(addresses[1000])
+    for name in ("density", "theme", "zoom-in", "zoom-out"):
         view.page.click(f"#{name}")
         assert view.page.evaluate("document.activeElement.id") == name
         view.settle()
         before = view.page.evaluate("explorer.view.left")
-        press("ArrowRight")
+        view.page.keyboard.press("ArrowRight")
         view.until(lambda: view.page.evaluate("explorer.view.left") > before)  # noqa: B023
-    press("+")
-    view.settle()
-    zoom = view.zoom
-    press("0")
-    view.settle()
-    assert view.zoom < zoom
     view.page.click("#density")
-    press("Space")
+    view.page.keyboard.press("Space")
     assert view.is_pressed("density")
-    press("Escape")
-    assert view.page.locator("#chosen").is_hidden()
-    view.page.focus("#density")
-    press("Enter")
-    assert not view.is_pressed("density")
-    assert "No single queens" not in view.text("verdict")
-    view.page.click("#help")
-    press("d")
-    assert not view.is_pressed("density")
 
 
 def test_a_field_takes_keys_until_it_is_left(addresses, look_at):
@@ -612,12 +409,11 @@ def test_a_field_takes_keys_until_it_is_left(addresses, look_at):
     assert view.page.locator("#chosen").is_hidden()
 
 
-@pytest.mark.parametrize("part", ["", "#500000,500000,5;queen=77"])
-def test_events_before_the_first_frame_are_no_errors(part, addresses, browser):
+def test_events_before_the_first_frame_are_no_errors(addresses, browser):
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     view = View(context.new_page())
     view.page.add_init_script("window.requestAnimationFrame = () => 1")
-    view.page.goto(addresses[1_000_000] + part)
+    view.page.goto(addresses[1_000_000] + "#500000,500000,5;queen=77")
     view.until(lambda: view.page.evaluate("Boolean(window.explorer)"))
     view.page.mouse.move(800, 400)
     view.page.mouse.click(800, 400)
@@ -627,11 +423,6 @@ def test_events_before_the_first_frame_are_no_errors(part, addresses, browser):
     view.page.wait_for_timeout(200)
     context.close()
     assert view.errors == []
-
-
-def test_the_legend_tells_how_queens_are_drawn(addresses, look_at):
-    legends = {8: "Each queen is drawn.", 1000: "Each queen is drawn, larger than its square."}
-    assert {n: look_at(addresses[n]).text("legend-text") for n in legends} == legends
 
 
 def test_tab_reaches_everything(addresses, look_at):
@@ -656,13 +447,6 @@ def test_tab_reaches_everything(addresses, look_at):
     assert {outline for _, outline in reached} == {"solid"}
 
 
-def touch(client, kind, *points):
-    client.send(
-        "Input.dispatchTouchEvent",
-        {"type": kind, "touchPoints": [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]},
-    )
-
-
 def test_touch_alone_is_enough(boards, addresses, look_at):
     view = look_at(
         addresses[1000],
@@ -671,21 +455,21 @@ def test_touch_alone_is_enough(boards, addresses, look_at):
         is_mobile=True,
         device_scale_factor=2,
     )
-    client = view.page.context.new_cdp_session(view.page)
+    finger = Finger(view)
     begun = view.zoom
-    touch(client, "touchStart", (190, 300), (200, 310))
+    finger.send("touchStart", (190, 300), (200, 310))
     for step in range(1, 11):
-        touch(client, "touchMove", (190 - 9 * step, 300 - 9 * step), (200 + 9 * step, 310 + 9 * step))
+        finger.send("touchMove", (190 - 9 * step, 300 - 9 * step), (200 + 9 * step, 310 + 9 * step))
         view.page.wait_for_timeout(16)
-    touch(client, "touchEnd")
+    finger.up()
     view.settle()
     assert view.zoom > begun + 2.5
     before = view.page.evaluate("explorer.view")
-    touch(client, "touchStart", (200, 300))
+    finger.send("touchStart", (200, 300))
     for step in range(1, 6):
-        touch(client, "touchMove", (200 - 12 * step, 300))
+        finger.send("touchMove", (200 - 12 * step, 300))
         view.page.wait_for_timeout(16)
-    touch(client, "touchEnd")
+    finger.up()
     view.settle()
     assert view.page.evaluate("explorer.view.left") > before["left"]
     seen = [
@@ -712,7 +496,7 @@ def test_touch_alone_is_enough(boards, addresses, look_at):
 
 
 @pytest.mark.parametrize("kind", ["solved", "random", "sums", "differences"])
-@pytest.mark.parametrize("n", [31, 32, 100, 300_000])
+@pytest.mark.parametrize("n", [31, 32, 300_000])
 def test_a_board_whose_queens_cannot_move_is_checked_as_numpy_does(n, kind, show):
     """One bit for each line serves for its check; the four corners have the first and last line of each kind."""
     columns, rng = np.arange(n, dtype=np.int32), np.random.default_rng(n)
@@ -764,57 +548,14 @@ def test_attackers_are_red(show):
     assert pixels(view, [(x, y + 0.25 * view.page.evaluate("explorer.view.scale"))]) == [RED]
 
 
-def test_colours_change_without_requests_and_those_of_data_are_the_same_in_light_and_dark(addresses, look_at):
-    view = look_at(addresses[1_000_000])
-    view.until_text("verdict", "A solution")
-    data = "Object.fromEntries(Object.keys(DATA).map((name) => [name, JSON.stringify(explorer._painter._look[name])]))"
-    asked, seen = len(view.requests), []
-    for name in ("theme", "theme", "logarithmic", "theme"):
-        view.page.click(f"#{name}")
-        view.settle()
-        seen.append((view.page.evaluate(data), *pixels(view, [(700, 400), (4, 796)])))
-    dark, light, logarithmic, _ = seen
-    assert dark[:2] == light[:2]
-    assert dark[2] != light[2]
-    assert logarithmic[1] != light[1]
-    assert len(set(map(str, seen))) == 4
-    assert len(view.requests) == asked
-
-
-def test_red_differs_from_every_background(addresses, look_at):
-    """Either the red or its halo stands out by its lightness, and the red always by a channel of its colour."""
-    view = look_at(addresses[8])
-    ramp = view.page.evaluate(
-        "Array.from(DATA.ramp, (pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255])"
-    )
-    assert np.abs(ramp - 255 * style.AROUND_EVEN(np.arange(256))[:, :3]).max() <= 1
-    squares = [(0xF3, 0xEA, 0xD7), (0xB9, 0x8D, 0x62)]
-    blocked = (0x3F, 0x46, 0x4F)
-    for ground in [*ramp, *squares, blocked]:
-        assert max(contrast(RED, ground), contrast((255, 255, 255), ground)) > 2.2, ground
-        assert np.abs(np.subtract(RED, ground)).max() > 60, ground
-
-
-def contrast(one, other):
-    """The contrast of two colours as WCAG 2 defines it."""
-
-    def luminance(colour):
-        parts = np.array(colour) / 255
-        return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
-
-    darker, lighter = sorted((luminance(one), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
-
-
 def test_the_system_chooses_light_or_dark(addresses, look_at):
     for scheme in ("light", "dark"):
         view = look_at(addresses[8], color_scheme=scheme)
         assert view.page.evaluate("document.documentElement.dataset.theme") == scheme
 
 
-@pytest.mark.parametrize("size", [(800, 600), (640, 360), (390, 844)])
-def test_the_help_begins_at_its_top(size, addresses, look_at):
-    view = look_at(addresses[8], viewport=dict(zip(("width", "height"), size, strict=True)))
+def test_the_help_begins_at_its_top(addresses, look_at):
+    view = look_at(addresses[8], viewport={"width": 640, "height": 360})
     view.page.keyboard.press("?")
     assert view.page.locator("#help-text").evaluate("(help) => help.scrollTop") == 0
     view.page.locator("#help-text").evaluate("(help) => help.scrollTo(0, 9999)")
@@ -822,19 +563,7 @@ def test_the_help_begins_at_its_top(size, addresses, look_at):
     assert view.page.locator("#help-text").is_hidden()
 
 
-def test_cells_hold_eight_queens_until_single_queens_are_drawn(addresses, look_at):
-    view = look_at(addresses[1_000_000])
-    for tenths in range(-100, -50):
-        view.page.evaluate("(zoom) => explorer._map.setZoom(zoom, { animate: false })", tenths / 10)
-        view.page.evaluate("explorer._paint()")
-        share, single = view.page.evaluate(
-            "[4 ** explorer._painter.level / explorer.board.n, explorer._painter.showsQueens]"
-        )
-        assert single or share >= 8
-    assert single
-
-
-@pytest.mark.parametrize("window", [(320, 256, 4), (320, 568, 2), (844, 390, 2)])
+@pytest.mark.parametrize("window", [(320, 256, 4), (844, 390, 2)])
 def test_nothing_is_out_of_reach_in_a_small_window(window, addresses, look_at):
     """320 x 256 is a window of 1280 x 1024 at 400 %."""
     width, height, ratio = window
@@ -848,15 +577,6 @@ def test_nothing_is_out_of_reach_in_a_small_window(window, addresses, look_at):
     for button in view.page.locator("#panel button:visible, #panel input, #zoom button").all():
         assert view.is_inside(button)
         assert view.is_on_top(button)
-
-
-def test_the_squares_are_those_of_a_chessboard(boards, addresses, look_at):
-    view = look_at(addresses[1000])
-    view.look_at(501, 301, 5.3)
-    light, dark = (0xF3, 0xEA, 0xD7), (0xB9, 0x8D, 0x62)
-    squares = [(500, 300), (501, 300), (500, 301), (501, 301)]
-    assert pixels(view, [view.place(*square) for square in squares]) == [light, dark, dark, light]
-    assert [int(boards[1000][column]) for column in (500, 501)] != [300, 301]
 
 
 # In a frame
@@ -881,7 +601,7 @@ def in_frame(browser):
         page.close()
 
 
-@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("n", [8, 1_000_000])
 def test_a_notebook_shows_the_page_in_a_frame(boards, in_frame, n):
     frame, errors = in_frame(boards[n])
     frame.locator("#verdict", has_text="A solution").wait_for()

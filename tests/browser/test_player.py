@@ -1,9 +1,10 @@
 """The player in a real browser: played, stepped, and compared with the recorded search."""
 
-from itertools import combinations, repeat
+from itertools import repeat
 
 import numpy as np
 import pytest
+from pages import Finger
 
 import fastqueens
 from fastqueens.explorer.page import course_data, page_in_one_file
@@ -171,70 +172,6 @@ def test_a_queen_in_the_air_shows_who_attacks_the_square_below(play):
         show_entry(view, entry)
         moving = view.page.evaluate("explorer._painter.moving")
         assert (moving["row"], moving["attackers"]) == (boards[entry][column], attackers(boards[entry], column))
-        for time, queens in ((0.1, boards[entry - 1]), (0.5, None), (0.9, boards[entry])):
-            view.page.evaluate(
-                """([entry, time]) => {
-                     explorer._player.go(entry - 1);
-                     explorer._player._present(entry, time);
-                   }""",
-                [entry, time],
-            )
-            expected = [] if queens is None else attackers(queens, column)
-            assert view.page.evaluate("explorer._painter.moving.attackers") == expected
-
-
-def test_a_queen_has_landed_before_a_restart(play):
-    result = with_restarts()
-    view = play(result)
-    entry = result.restarts[0] - 1
-    view.page.evaluate(
-        """(entry) => {
-             const player = explorer._player;
-             player.go(entry - 1);
-             player._present(entry, 0.6);
-             player._isPlaying = true;
-             Object.assign(player, { _clock: 0.9, _now: 0 });
-             document.getElementById("speed").value = 1;
-             player._tick(110);
-             player._isPlaying = false;
-           }""",
-        entry,
-    )
-    moving = view.page.evaluate("explorer._painter.moving")
-    column, _, row = result.moves.steps[entry - 1].tolist()
-    assert (moving["column"], moving["row"], moving["lift"]) == (column, row, 0)
-
-
-def test_the_chosen_queen_and_the_verdict_are_those_of_the_shown_board(play):
-    result = result_of(20, start="random", seed=4)
-    view = play(result)
-    column = int(result.moves.steps[-1][0])
-    view.page.evaluate("(column) => explorer.choose(column)", column)
-    boards = list(boards_of(result))
-    for entry in (len(boards) - 1, 0, len(boards) // 2):
-        view.page.evaluate("(entry) => explorer._player.go(entry)", entry)
-        view.until_text("chosen-title", f"Queen in column {column}, row {boards[entry][column]}")
-        pairs = int(result.trace.pairs[entry])
-        told = f"{pairs} attacking pair{'' if pairs == 1 else 's'}"
-        view.until(lambda told=told: view.text("verdict").startswith(told if told[0] != "0" else "A solution"))
-        assert view.text("step-text").endswith(f" {told}.")
-
-
-def test_costs_of_the_chosen_queen_are_shown(play):
-    result = result_of(12, start="random", seed=3)
-    view = play(result)
-    show_entry(view, "Infinity")
-    view.page.evaluate("explorer.choose(7)")
-    view.until_text("chosen-title", "column 7,")
-    view.settle()
-    expected = fastqueens.move_costs(result.queens)[:, 7].tolist()
-    assert view.page.evaluate("explorer._painter.costs") == [{"column": 7, "costs": expected}]
-    view.page.click("#forget")
-    view.settle()
-    assert [one["column"] for one in view.page.evaluate("explorer._painter.costs")] == list(range(12))
-    view.page.click("#costs")
-    view.settle()
-    assert view.page.evaluate("explorer._painter.costs") is None
 
 
 def test_the_address_of_a_search_leads_back_to_the_view(play):
@@ -286,46 +223,6 @@ def test_a_mark_follows_on_the_curve_which_is_linear_unless_logarithmic(play):
         for entry in (0, 20, 77):
             show_entry(view, entry)
             assert middle(view, "#now") == pytest.approx(place_on_curve(view, entry), abs=1)
-    place = """(isLogarithmic) => {
-        const pen = document.getElementById("curve").getContext("2d"), course = explorer._player._course;
-        const { y } = placesOf(pen, course, 400, 100, isLogarithmic);
-        return (y(0) - y(course.most / 2)) / (y(0) - y(course.most));
-    }"""
-    assert view.page.evaluate(place, False) == pytest.approx(0.5)
-    assert view.page.evaluate(place, True) > 0.7
-    for arguments, ticks in (
-        ([9, 3], [0, 5]),
-        ([300, 3], [0, 100, 200, 300]),
-        ([1, 3], [0, 1]),
-        ([2500, 3, True], [0, 1, 10, 100, 1000]),
-    ):
-        assert view.page.evaluate("(given) => ticksUpTo(...given)", arguments) == ticks
-
-
-def test_the_curve_is_labelled_and_has_the_same_colours_in_light_and_dark(play):
-    result = with_restarts()
-    view = play(result)
-    texts = """() => {
-        const canvas = document.getElementById("curve"), pen = canvas.getContext("2d"), texts = [];
-        pen.fillText = (text) => texts.push(text);
-        explorer._player.draw();
-        return texts;
-    }"""
-    found = view.page.evaluate(texts)
-    assert {"step", "0", str(result.steps // 10 * 10)} <= set(found)
-    assert {"attacking pairs; shaded: plateaus; ticks: restarts", "attacking pairs; ticks: restarts"} & set(found)
-    colours = """() => {
-        const { width, height } = document.getElementById("curve");
-        const { data } = document.getElementById("curve").getContext("2d").getImageData(0, 0, width, height);
-        const pixels = new Uint32Array(data.buffer), seen = new Map();
-        for (const pixel of pixels) if (pixel >>> 24 === 255) seen.set(pixel, (seen.get(pixel) || 0) + 1);
-        const rgb = (pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255].join(" ");
-        return Array.from(seen.keys(), rgb);
-    }"""
-    for _ in range(2):
-        assert "0 114 178" in view.page.evaluate(colours)
-        view.page.click("#theme")
-        view.settle()
 
 
 def plateaus_of(pairs, restarts):
@@ -341,33 +238,8 @@ def plateaus_of(pairs, restarts):
     return found
 
 
-def test_plateaus_are_shaded_and_restarts_ticked(play):
-    limits = fastqueens.Limits(restarts=8)
-    for rule, seed in (("min-conflicts", 1), ("min-conflicts", 5), ("sideways", 7)):
-        result = fastqueens.climb(6, rule=rule, limits=limits, seed=seed)
-        pairs, restarts = result.trace.pairs.tolist(), list(result.restarts)
-        plateaus = plateaus_of(pairs, restarts)
-        assert restarts
-        assert plateaus
-        view = play(result)
-        assert view.page.evaluate("explorer._player._course.plateaus") == plateaus
-        steps = range(len(pairs) - 1)
-        between, ticks = view.page.evaluate(
-            """([steps, restarts]) => {
-                 const { x, top, bottom } = explorer._player._places;
-                 const pen = document.getElementById("curve").getContext("2d");
-                 const colour = (x, y) => Array.from(pen.getImageData(x, y, 1, 1).data);
-                 const between = steps.map((at) => colour((x(at) + x(at + 1)) / 2, top + 1));
-                 return [between, restarts.map((at) => colour(x(at), bottom - 4)[3])];
-               }""",
-            [list(steps), restarts],
-        )
-        # The curve itself is at the top of an attempt.
-        below = [at for at in steps if max(pairs[at : at + 2]) < 0.8 * max(pairs)]
-        shaded = [at for at in below if between[at] == [0xCF, 0xE5, 0xF2, 0xFF]]
-        assert shaded == [at for at in below if any(first <= at < last for first, last in plateaus)]
-        assert all(between[at] == [0, 0, 0, 0] for at in below if at not in shaded)
-        assert min(ticks) > 100
+def test_plateaus_are_found(play):
+    view = play(climb_with("steepest"))
     rng = np.random.default_rng(1)
     for most in (2, 3, 4):
         pairs = np.repeat(rng.integers(0, most, 100), rng.integers(1, 9, 100)).tolist()
@@ -383,17 +255,12 @@ def test_a_drag_on_the_curve_leads_to_the_step_below_the_pointer(play, window):
     view = play(result, viewport=dict(zip(("width", "height"), window, strict=True)), has_touch=window[0] < 1000)
     entries = [last // 3, last // 2, result.restarts[0], 0, last, 5]
     assert view.page.locator("#curve").bounding_box()["height"] >= 40
-    touches = view.page.context.new_cdp_session(view.page)
-
-    def touch(kind, *points):
-        points = [{"x": x, "y": y} for x, y in points]
-        touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
+    finger = Finger(view)
     for at, entry in enumerate(entries):
         x = place_on_curve(view, entry)[0]
         y = middle(view, "#curve")[1]
         if window[0] < 1000:
-            touch("touchMove" if at else "touchStart", (x, y))
+            finger.send("touchMove" if at else "touchStart", (x, y))
         else:
             view.page.mouse.move(x, y, steps=3)
             if at == 0:
@@ -404,55 +271,13 @@ def test_a_drag_on_the_curve_leads_to_the_step_below_the_pointer(play, window):
         assert middle(view, "#now") == pytest.approx(place_on_curve(view, entry), abs=1)
     # Beyond its ends, the curve leads to its ends.
     if window[0] < 1000:
-        touch("touchMove", (1, 40))
+        finger.send("touchMove", (1, 40))
     else:
         view.page.mouse.move(1, 40)
     view.until(lambda: view.page.get_attribute("#curve", "aria-valuenow") == "0")
     view.page.mouse.up()
     view.page.mouse.move(*place_on_curve(view, last))
     assert view.page.get_attribute("#curve", "aria-valuenow") == "0"
-
-
-def test_text_mark_and_moving_queen_are_of_the_same_move_at_any_time(play):
-    result = fastqueens.climb(8, rule="sideways", seed=3)
-    steps, pairs = result.moves.steps.tolist(), result.trace.pairs.tolist()
-    view = play(result)
-    view.page.select_option("#speed", "5")
-    seen = view.page.evaluate(
-        """() => new Promise((done) => {
-             const seen = [], player = explorer._player;
-             const look = () => {
-               const { left, top } = getComputedStyle(document.getElementById("now"));
-               const { x, y } = player._places, now = document.getElementById("curve").ariaValueNow;
-               seen.push([document.getElementById("step-text").textContent, explorer._painter.moving, Number(now),
-                          explorer.board.pairs, parseFloat(left), parseFloat(top), x(1) - x(0), x(0)]);
-               if (player._entry < Math.min(6, player._course.last)) requestAnimationFrame(look);
-               else done(seen);
-             };
-             player.toggle();
-             look();
-           })"""
-    )
-    in_the_air = 0
-    for text, moving, entry, on_board, left, _, width, first in seen:
-        place = (left - first) / width
-        if entry == 0:
-            assert (moving, place) == (None, pytest.approx(0, abs=0.01))
-            continue
-        column, before, after = steps[entry - 1]
-        told = f"column {column}, row {before} to {after}; {pairs[entry - 1]} → {pairs[entry]} "
-        assert text.startswith(f"Step {entry} of {len(steps)}: {told}")
-        assert moving["column"] == column
-        assert min(before, after) - 1e-6 <= moving["row"] <= max(before, after) + 1e-6
-        assert entry - 1.01 <= place <= entry + 0.01
-        assert on_board in (pairs[entry - 1], pairs[entry])
-        in_the_air += moving["lift"] > 0
-    assert in_the_air > 10
-    view.page.click("#play")
-    view.settle()
-    entry = int(view.page.get_attribute("#curve", "aria-valuenow"))
-    assert rows(view) == list(boards_of(result))[entry]
-    assert view.text("step-text").startswith(f"Step {entry} of")
 
 
 def test_a_search_on_a_million_queens_is_played(play):
@@ -465,21 +290,3 @@ def test_a_search_on_a_million_queens_is_played(play):
     total = "explorer.board.rows.reduce((sum, row, column) => sum + row * (column % 997), 0)"
     columns = np.arange(len(result.queens)) % 997
     assert view.page.evaluate(total) == int((result.queens * columns).sum())
-
-
-def test_all_parts_are_in_the_window_and_nothing_covers_another(play):
-    view = play(result_of(12, start="random", seed=3))
-    view.page.evaluate("explorer.choose(4)")
-    view.until_text("chosen-title", "column 4,")
-    for width, height, has_room in (
-        (320, 568, False), (844, 390, False), (390, 844, True), (800, 700, True), (1280, 800, True)
-    ):  # fmt: skip
-        view.page.set_viewport_size({"width": width, "height": height})
-        view.settle()
-        parts = view.page.locator("#player :is(button, select, input):visible").all()
-        assert [part for part in parts if not view.is_inside(part)] == []
-        boxes = [view.page.locator(part).bounding_box() for part in ("#panel", "#zoom", "#where", "#player")]
-        for one, other in combinations(filter(None, boxes) if has_room else (), 2):
-            across = min(box["x"] + box["width"] for box in (one, other)) - max(one["x"], other["x"])
-            down = min(box["y"] + box["height"] for box in (one, other)) - max(one["y"], other["y"])
-            assert min(across, down) <= 0, (width, height, one, other)
