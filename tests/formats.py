@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 from drawing import drawn
 
 import fastqueens
-from fastqueens.classroom.descent import read_starts
 from fastqueens.files.boards import read_board, read_boards, write_board
 from fastqueens.files.fixed_queens import read_fixed_queens, write_fixed_queens
-from fastqueens.files.instances import read_instance, read_instances, write_instance
+from fastqueens.files.instances import json_line, read_instance, read_instances, write_instance
 from fastqueens.files.samples import write_samples
 from fastqueens.files.traces import Header, read_moves, read_trace_and_header, write_trace
 
@@ -57,21 +56,11 @@ def _write_moves(path, held):
 
 
 def _write_instances(path, instances):
-    lines = []
-    for instance in instances:
-        write_instance(path.with_suffix(".json"), instance)
-        lines.append(path.with_suffix(".json").read_bytes())
-    path.with_suffix(".json").unlink(missing_ok=True)
-    path.write_bytes(b"".join(lines))
-
-
-def _write_starts(path, boards):
-    path.write_text("".join(" ".join(str(row + 1) for row in board) + "\n" for board in boards))
+    path.write_bytes(b"".join(json_line(instance) for instance in instances))
 
 
 FORMATS = {
     **dict.fromkeys(("board.npy", "board.txt", "board.csv", "board.json"), Format(_board, write_board, read_board)),
-    "from-one.txt": Format(_board, partial(write_board, rows_from=1), partial(read_board, rows_from=1)),
     "fixed.csv": Format(_fixed, write_fixed_queens, partial(read_fixed_queens, n=9)),
     "instance.json": Format(_instance, write_instance, read_instance),
     "instances.jsonl": Format(
@@ -82,5 +71,4 @@ FORMATS = {
     **dict.fromkeys(("trace.csv", "trace.npz"), Format(_trace, _write_trace, read_trace_and_header)),
     "moves.npz": Format(_search, _write_moves, read_moves),
     **dict.fromkeys(("samples.npz", "samples.txt"), Format(_boards, write_samples, read_boards)),
-    "starts.txt": Format(_boards, _write_starts, read_starts),
 }

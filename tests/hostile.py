@@ -9,7 +9,7 @@ from functools import partial
 _PIECES = r"""
     % %\n $ $\n # #\n
     [ { ] } [] {} [[ []\n {}\n {}\n\n }~ {"n": [1, [[1,2], " \\"
-    ( ) block( letting~ n=8\n ? 1? null, Q .Q Q.\n | |- 8/ Q7/
+    ( ) ? null, Q .Q Q.\n | |-
     1 0 - -1 1\n -1\n 0~ 0~0\n 1~2\n 1, 1,2\n 0,0\n 1~, 1,~ 1~\t 1\r\n
     , ,\n ,~ ~, ~ \t \n \r \r\n \x00 \xff \xef\xbb\xbf a _ a~ a= aa( e .
     {"n":1}\n {"n":~8,~"fixed":~[[1,~3]]}\n 0,0,1,1\n 1,0,0,0\n column,row\n 2~1\n 1e9, null,
@@ -53,13 +53,10 @@ _SPECIAL: dict[str, Callable[[int], bytes]] = {
         b"{" + _numbered(b'"k%d": 0', [*range(size // 12), size // 12 - 1], b",") + b"}"
     ),
     "squares": lambda size: b'{"n": %d, "fixed": [' % size + _numbered(b"[%d, 0]", range(size // 11), b", ") + b"]}",
-    "sums": lambda size: b'{"n": %d, "excluded_sums": [' % size + _numbered(b"%d", range(size // 7), b",") + b"]}",
     "a board": lambda size: _numbered(b"%d\n", range(size // 7)),
     "a board in one line": lambda size: _numbered(b"%d", range(size // 7), b" "),
-    "a board backwards": lambda size: _numbered(b"%d,%d\n", range(size // 13, -1, -1)),
     "attempts": lambda size: _numbered(b"%d,0,0,0\n", range(1, size // 13)),
     "huge numbers": lambda size: b"[" + (b"9" * 4000 + b",") * (size // 4001) + b"1]",
-    "huge fractions": lambda size: b"[" + (b"0." + b"9" * 4000 + b",") * (size // 4003) + b"1]",
     "a huge fraction": lambda size: b"[" + b"9" * size + b".5]",
 }
 

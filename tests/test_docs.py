@@ -15,7 +15,6 @@ from pathlib import Path
 
 import click
 import pytest
-from PIL import Image
 from sybil import Sybil
 from sybil.parsers.markdown import CodeBlockParser
 
@@ -229,11 +228,8 @@ def test_the_stored_pictures_are_as_drawn(tmp_path, monkeypatch):
     draw = docs_module("draw")
     monkeypatch.setattr(draw, "PICTURES", tmp_path)
     draw.main()
-    drawn, stored = {path.name for path in tmp_path.iterdir()}, REPOSITORY / "docs" / "pictures"
-    assert drawn == {path.name for path in stored.iterdir()}
-    for name in drawn:
-        with Image.open(tmp_path / name) as one, Image.open(stored / name) as other:
-            assert one.size == other.size
+    stored = {path.name for path in (REPOSITORY / "docs" / "pictures").iterdir()}
+    assert {path.name for path in tmp_path.iterdir()} == stored
 
 
 @pytest.mark.parametrize("command", app.cli.commands.values(), ids=app.cli.commands)
@@ -247,20 +243,7 @@ def test_the_help_of_every_command_fits_80_columns_and_has_examples_that_parse(r
                 parse(shlex.split(part, comments=True)[1:])
 
 
-@pytest.mark.parametrize(
-    ("text", "addresses"),
-    [
-        ('<script src="https://a.org/b.js"></script>', ["https://a.org/b.js"]),
-        ('<img srcset="c.png 1x, //a.org/d.png 2x">', ["c.png 1x, //a.org/d.png 2x"]),
-        ('<link rel="stylesheet" href="http://a.org/e.css">', ["http://a.org/e.css"]),
-        ('<p style="background: url(https://a.org/f.png)">', ["https://a.org/f.png"]),
-        ("<style>@font-face {src: url('//a.org/g.woff2')}</style>", ["//a.org/g.woff2"]),
-        ('<a href="https://a.org">a</a><link rel="canonical" href="https://a.org"><img src="b.png">', []),
-        ('<script>"url(https://a.org)"</script> <img src="data:image/svg+xml;base64,a//b">', []),
-    ],
-)
-def test_what_a_page_fetches_from_other_sites_is_found(text, addresses):
-    spec = importlib.util.spec_from_file_location("external", REPOSITORY / "docs" / "external.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    assert module.external(text, True) == addresses
+def test_what_a_page_fetches_from_other_sites_is_found():
+    fetched = '<script src="https://a.org/b.js"></script><img srcset="c.png 1x, //a.org/d.png 2x">'
+    assert docs_module("external").external(fetched, True) == ["https://a.org/b.js", "c.png 1x, //a.org/d.png 2x"]
+    assert docs_module("external").external('<a href="https://a.org">a</a><img src="b.png">', True) == []

@@ -152,19 +152,13 @@ def test_restarts_follow_the_rule_and_leave_the_same_random_state(arguments):
     ("call", "message"),
     [
         (lambda: f([]), "state is empty: a board has at least 1 queen"),
-        (lambda: f([0, -1, 1]), "state: column 1 holds row -1, rows go from 0 to 2"),
         (lambda: f([0, 1.5, 1]), "state: column 1 holds 1.5: a whole number is needed"),
         (lambda: f("012"), "state: column 0 holds '0': a whole number is needed"),
         (lambda: succ([0, 1, 2], 3, 0), "static_x is 3: columns go from 0 to 2"),
         (lambda: choose_next([0, 1, 2], 0, 3), "static_y is 3: rows go from 0 to 2"),
-        (lambda: choose_next([0, 3, 2], 0, 0), "state: column 1 holds row 3, rows go from 0 to 2"),
         (lambda: n_queens([0, 1, 2], 0, "0"), "static_y is '0': a whole number is needed"),
-        (lambda: n_queens([0, 1, 9], 0, 0), "state: column 2 holds row 9, rows go from 0 to 2"),
         (lambda: n_queens_restart(0, 1, 0, 0), "n is 0: a board has at least 1 queen"),
         (lambda: n_queens_restart(8, 0, 0, 0), "k is 0: at least 1 attempt is needed"),
-        (lambda: n_queens_restart(8, 2.5, 0, 0), "k is 2.5: a whole number is needed"),
-        (lambda: n_queens_restart(8, 9, 8, 0), "static_x is 8: columns go from 0 to 7"),
-        (lambda: n_queens_restart(8, 9, 0, -1), "static_y is -1: rows go from 0 to 7"),
     ],
 )
 def test_bad_values_are_named(capsys, call, message):
