@@ -1,7 +1,7 @@
 """Settings of hypothesis, and fixtures: the command line, a Dask cluster, a file that exists.
 
 Hypothesis has no deadline, since a first call compiles, and tries the same examples in every run. The gate tries more
-of them (``pytest --hypothesis-profile=gate``), and ``--hypothesis-profile=long`` tries new ones.
+of them once (``pytest --hypothesis-profile=gate``) and fewer elsewhere; ``--hypothesis-profile=long`` tries new ones.
 """
 
 import os
@@ -20,6 +20,7 @@ except ModuleNotFoundError:  # on Windows, where numba runs the kernels and not 
     fcntl = None
 
 settings.register_profile("suite", deadline=None, max_examples=15, derandomize=True, database=None)
+settings.register_profile("few", settings.get_profile("suite"), max_examples=5)
 settings.register_profile("gate", settings.get_profile("suite"), max_examples=40)
 settings.register_profile("long", deadline=None, max_examples=3000)
 settings.load_profile("suite")
