@@ -132,6 +132,7 @@ def test_samples_are_measured(monkeypatch):
     assert all(1e-6 < p <= 1 for p in uniform["p_values"])
 
 
+@pytest.mark.gate
 def test_mixing_is_measured(monkeypatch):
     for name, value in (("TIMED", (100,)), ("_HOPS", 1000), ("MIXED", {100: 2}), ("DENSITY_N", 1000)):
         monkeypatch.setattr(sampling, name, value)

@@ -183,6 +183,10 @@ def npy(array):
     return file.getvalue()
 
 
+def npy_of(header):
+    return b"\x93NUMPY\x01\0" + len(header).to_bytes(2, "little") + header + bytes(4)
+
+
 def npz(**arrays):
     file = io.BytesIO()
     np.savez(file, **arrays)
@@ -239,6 +243,9 @@ REFUSED_FILES = {
         (npy(np.zeros(2, [("row", "i4")])), "[('row', '<i4')]"),
         (npy(np.array([Explosive()], object)), ".npy", re.compile("object")),
         (pickle.dumps(Explosive()), "not an .npy file"),
+        (npy_of(rb"{'descr': '>i4', 'fortran_order': False, 's\hape': (1,)}"), ".npy"),
+        (npy_of(b"{'descr': '|i1', 'fortran_order': False, 'shape': (9223372036854775807, 2)}"), ".npy"),
+        (npy_of(b"'" + b"x" * 2000 + b"'"), ".npy"),
         (BOARD + b"1", "1 bytes follow"),
         (npy(np.array([0, 2**64 - 1], np.uint64)), "column 1", 2**64 - 1, "0 to 1"),
     ],
@@ -246,6 +253,7 @@ REFUSED_FILES = {
         (b"[]", "'[]'", "object"),
         (b'{"n": 8, "queens": []}', "board with gaps", "fixed", "blocked"),
         (b'{"n": "8"}', "n holds '8'", '"n": 8'),
+        (b'{"n": ' + b"9" * 4000 + b"}", "n is a number of more than 30 digits"),
         (b'{"fixed": []}', "size", '"n": 8'),
         (b'{"n": 8, "fixed": {"1": 3}}', "fixed holds {'1': 3}", "[column, row]"),
         (b'{"n": 8, "blocked": [[1, 3.5]]}', "blocked[0] holds [1, 3.5]", "[column, row]"),
