@@ -188,12 +188,6 @@ def test_the_page_about_python_has_every_public_name_and_says_where_it_is():
         assert (name in fastqueens.__all__) == (f"<!-- {path} -->" not in others), path
 
 
-def test_git_ignores_what_the_commands_of_the_readme_write():
-    written = re.findall(r"fastqueens [^`\n]* -o ([^-\s`][^\s`]*)", (REPOSITORY / "README.md").read_text())
-    assert written
-    assert {f"/{name}" for name in written} <= {*(REPOSITORY / ".gitignore").read_text().split()}
-
-
 @of_each_page
 def test_links_have_targets(page):
     targets = {one or other for one, other in _LINK.findall(page.read_text())}

@@ -285,7 +285,7 @@ def test_columns_of_fixed_queens_are_not_listed_as_empty(n):
 def test_nothing_beyond_the_arrays_is_touched(is_random):
     """The vector instructions check no bounds: here, the arrays end at pages without access."""
     seed = secrets.randbelow(2**32) if is_random else 1
-    program = [sys.executable, str(Path(__file__).parents[1] / "walled.py"), str(seed)]
+    program = [sys.executable, str(Path(__file__).with_name("walled.py")), str(seed)]
     done = subprocess.run(program, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "nothing beyond the arrays was touched\n"), (seed, done.stderr)
 

@@ -8,11 +8,11 @@ import mmap
 import sys
 
 import numpy as np
-from lowered import lowered
 
 from fastqueens.core.instance import make_instance
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
+from fastqueens.core.thresholds import lowered
 from fastqueens.jit import bits
 from fastqueens.jit.decorators import kernel
 from fastqueens.solving.arrays import empty_bitsets
