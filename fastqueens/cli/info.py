@@ -17,7 +17,7 @@ from fastqueens.core.memory import available_memory
 from fastqueens.core.tables import block
 from fastqueens.core.threads import all_cores
 from fastqueens.core.thresholds import lowered
-from fastqueens.jit.inventory import describe_compiled_code
+from fastqueens.jit.decorators import describe_compiled_code
 
 _LIBRARIES = ("numpy", "numba", "matplotlib", "pillow", "pypdf", "psutil", "click", "rich")
 _EXTRAS = ("dask",)
@@ -90,7 +90,7 @@ def _lines(found: dict[str, Any]) -> dict[str, str]:
     """Return the lines to show, by heading."""
     memory = found["available_memory"]
     libraries = [f"{name} {version}" for name, version in found["libraries"].items()]
-    lines = {
+    return {
         "fastqueens": f"{found['fastqueens']}, in {found['folder']}",
         "Python": f"{found['python']}, {found['system']}",
         "libraries": ", ".join(libraries),
@@ -99,10 +99,6 @@ def _lines(found: dict[str, Any]) -> dict[str, str]:
         "back end": found["back_end"] + (f": {found['reason']}" if found["reason"] else ""),
         **_compiled(found),
     }
-    ignored = [f"{path}: {reason}" for path, reason in found["ignored"].items()]
-    if ignored:
-        lines["ignored"] = ignored[0] + (f"; and {len(ignored) - 1:,} more" if ignored[1:] else "")
-    return lines
 
 
 def _compiled(found: dict[str, Any]) -> dict[str, str]:

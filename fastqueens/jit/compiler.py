@@ -1,15 +1,13 @@
-"""Compiles kernels with numba: everything that relies on how numba works inside is here.
-
-Imported only when something has to be compiled, or when numba runs the kernels itself.
-"""
+"""Compilation with numba, imported only when something has to be compiled, or when numba runs the kernels itself."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
 import gc
-import logging
-from collections.abc import Callable, Iterator, Sequence
+import struct
+from collections import namedtuple
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,6 @@ from llvmlite import ir
 from numba import _dynfunc
 from numba.core import compiler as numba_compiler
 from numba.core import types
-from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.registry import cpu_target
@@ -27,18 +24,11 @@ from numba.core.typed_passes import NativeLowering
 from numba.extending import typeof_impl
 
 from fastqueens.jit import group_instructions, instructions, machine_code, store
-from fastqueens.jit.linker import image_of
-from fastqueens.jit.machine_code import Function, Instruction
-
-log = logging.getLogger("fastqueens")
+from fastqueens.jit.machine_code import CompiledFunction, Function, Instruction
 
 _OPTIONS = {"_nrt": False} | ({"boundscheck": True} if store.IS_CHECKED else {})
 
 _INSTRUCTIONS = {**vars(instructions), **vars(group_instructions)}
-
-#: Compiled code is called from other compiled code, so it needs no function that Python could call: half the time.
-_NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-
 
 #: The passes of numba that kernels need, in its order. They have no closures, generators, literals or loops to unroll,
 #: overloads to inline or array expressions; to look for these takes a sixth of numba's own time.
@@ -96,6 +86,10 @@ class _PartPipeline(_ShortPipeline):
     lowering = _PartLowering
 
 
+#: The versions of numba that the loader was tested with: from the first, and below the second.
+TESTED = ((0, 60), (0, 69))
+
+
 def check_enabled() -> None:
     """Raise ImportError if compilation is switched off: then numba lacks functions that kernels need."""
     if numba.config.DISABLE_JIT:
@@ -105,11 +99,11 @@ def check_enabled() -> None:
         )
 
 
-def _njit(function: Callable[..., Any], pipeline: type[_ShortPipeline], **options: Any) -> Any:
-    """Compile a function."""
-    check_enabled()
+def _njit(function: Function, pipeline: type[_ShortPipeline], **options: Any) -> Any:
+    """Compile a function that other compiled code calls, so Python need not be able to call it: half the time."""
+    options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_OPTIONS}
     pipeline_class = pipeline if _HAS_PASSES else numba_compiler.Compiler
-    return numba.njit(**options, **_OPTIONS, pipeline_class=pipeline_class)(function)
+    return numba.njit(**options, pipeline_class=pipeline_class)(function.py_func)
 
 
 @functools.cache
@@ -118,20 +112,41 @@ def numba_function(function: Function | Instruction) -> Any:
     if isinstance(function, Instruction):
         return _INSTRUCTIONS[function.__name__]
     if function.is_inlined:
-        return _njit(function.py_func, _PartPipeline, forceinline=True, **_NO_WRAPPERS)
-    return _njit(function.py_func, _ShortPipeline, nogil=True, **_NO_WRAPPERS)
+        return _njit(function, _PartPipeline, forceinline=True)
+    return _njit(function, _ShortPipeline, nogil=True)
 
 
-@functools.cache
-def python_function(function: Function) -> Any:
-    """Return numba's object for a kernel, to be called from Python: numba loads, calls and stores it."""
-    dispatcher = _njit(function.py_func, _ShortPipeline, nogil=True)
-    folder = store.folder_of(function.py_func)
-    try:
-        dispatcher._cache = _NoCache(function.py_func) if folder is None else _KernelCache(function.py_func, folder)
-    except (RuntimeError, OSError):  # numba issue 5566: it looks for a folder itself, and finds none
-        dispatcher._cache = _NoCache(function.py_func)
+def python_function(function: Function, arguments: Sequence[Any]) -> Any:
+    """Return numba's object for a kernel, compiled for arguments of these types, to be called from Python.
+
+    Numba stores and loads the code. If a stored file is damaged, or nothing can be stored, the code is not stored.
+    """
+    kinds = tuple(numba.typeof(argument) for argument in arguments)
+    before, folder = numba.config.CACHE_DIR, _folder_of_numba()
+    if folder is not None:
+        try:
+            numba.config.CACHE_DIR = str(folder)
+            with contextlib.suppress(Exception):
+                dispatcher = numba.njit(nogil=True, cache=True, **_OPTIONS)(function.py_func)
+                dispatcher.compile(kinds)
+                return dispatcher
+        finally:
+            numba.config.CACHE_DIR = before
+    dispatcher = numba.njit(nogil=True, **_OPTIONS)(function.py_func)
+    dispatcher.compile(kinds)
     return dispatcher
+
+
+def has_stored(function: Function) -> bool:
+    """Return whether numba has stored code of a kernel in an earlier process."""
+    folder = _folder_of_numba()
+    return folder is not None and any(folder.rglob(f"*.{function.__name__}-*.nbi"))
+
+
+def _folder_of_numba() -> Path | None:
+    """Return where numba stores the code of these sources; it does not notice all edits (numba issue 1833)."""
+    folder = store.folder()
+    return folder and folder / f"numba-{store.stamp()}{'-checked' if store.IS_CHECKED else ''}"
 
 
 @typeof_impl.register(Function)
@@ -142,36 +157,26 @@ def _type_of(value: Function | Instruction, context: Any) -> Any:
 
 
 def compiled_kernel(kernel: Function, arguments: Sequence[Any]) -> machine_code.MachineCode:
-    """Compile a kernel for arguments of these types."""
+    """Compile a kernel for arguments of these types. Raises RuntimeError for an untested version of numba."""
+    if not TESTED[0] <= numba.version_info.short < TESTED[1]:
+        raise RuntimeError(f"it was not tested with numba {numba.__version__}")
     dispatcher = numba_function(kernel)
     kinds = tuple(numba.typeof(argument) for argument in arguments)
-    with _no_garbage_collection():
+    was_enabled = gc.isenabled()
+    gc.disable()  # the collector takes a tenth of the time of compiling, and finds hardly anything
+    try:
         dispatcher.compile(kinds)
+    finally:
+        if was_enabled:
+            gc.enable()
     compiled = dispatcher.overloads[kinds]
     result = compiled.signature.return_type
     native = dispatcher.targetctx.call_conv.get_function_type(result, kinds)
     form = _format(result)
     # The object file that numba would store itself, without what it adds for its own loader.
-    functions = {
-        compiled.fndesc.llvm_func_name: compiled.library._get_compiled_object(),
-        machine_code.ENTRY_NAME: _entry(native, kinds, machine_code.result_words(form)),
-    }
-    kernel_code, entry_code = (
-        machine_code.CompiledFunction(name, image_of(code, name) or code) for name, code in functions.items()
-    )
+    kernel_code = linked(compiled.fndesc.llvm_func_name, compiled.library._get_compiled_object())
+    entry_code = linked(machine_code.ENTRY_NAME, _entry(native, kinds, machine_code.result_words(form)))
     return machine_code.MachineCode(kernel_code, entry_code, form)
-
-
-@contextlib.contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """Pause the collector: it takes a tenth of the time of compiling, and finds hardly anything."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _format(result: types.Type) -> str:
@@ -199,8 +204,8 @@ _STATUS_NONE = -2
 def _entry(native: ir.FunctionType, kinds: Sequence[types.Type], results: int) -> bytes:
     """Return an object file with the function that :mod:`.machine_code` calls.
 
-    Numba's functions take a place for the result, a place for an error, and then flat arguments: five for each array
-    and two more for each of its dimensions, one for each number.
+    Numba's functions take a place for the result, one for an error, and flat arguments: five for each array and two
+    more for each of its dimensions, one for each number.
     """
     module = ir.Module()
     function = ir.Function(module, ir.FunctionType(_INT, [_WORD.as_pointer()]), machine_code.ENTRY_NAME)
@@ -279,47 +284,83 @@ def _cast(builder: ir.IRBuilder, word: Any, kind: Any) -> Any:
     return word if kind == _WORD else builder.trunc(word, kind)
 
 
-# What numba itself stores if it runs the kernels
+# Linking object files for Linux on x86-64 (man 5 elf), so that loading them does not need LLVM
+
+#: Functions of the C library that a kernel may call.
+C_FUNCTIONS = ("memset", "memcpy", "memmove")
+
+_X86_64 = 62
+_WRITEABLE, _IN_MEMORY = 1, 2
+_SYMBOLS, _RELOCATIONS, _NO_CONTENT, _UNWINDING = 2, 4, 8, 0x70000001
+_ADDRESS, _DISTANCE, _DISTANCE_OF_CALL = 1, 2, 4
 
 
-class _KernelCache(FunctionCache):
-    """Numba's cache in our folder, with the stamp of all kernel files instead of that of a single file."""
-
-    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
-        super().__init__(function)
-        self._kernel_name = function.__name__
-        self._cache_file = IndexDataCacheFile(
-            cache_path=str(folder),
-            filename_base=self._impl.filename_base + (".checked" if store.IS_CHECKED else ""),
-            source_stamp=store.stamp(),
-        )
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        # Not super().load_overload(): that refreshes all of numba's registries first (and so imports SciPy's linear
-        # algebra), which a kernel that is only loaded does not need; it doubles the time of a short command.
-        try:
-            with self._guard_against_spurious_io_errors():
-                found = self._load_overload(sig, target_context)
-        except Exception:  # a damaged cache file: compile as if there were none
-            found = None
-            with contextlib.suppress(OSError):
-                self.flush()  # otherwise the damaged index would not take the new code
-        if found is None:
-            log.info("compiling %s", self._kernel_name)
-        return found
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        try:
-            super().save_overload(sig, data)
-        except OSError as error:  # on a full or read-only disk the next process compiles again
-            log.info("compiled code was not cached: %s", error)
+_Section = namedtuple("_Section", "name kind flags address start size link info alignment entry_size")
+_Symbol = namedtuple("_Symbol", "name section value")
 
 
-class _NoCache(NullCache):
-    """No cache, for a system without a writable folder: each process compiles."""
+def linked(name: str, object_file: bytes) -> CompiledFunction:
+    """Return the function of this name in an object file, linked if its format is ELF for x86-64.
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._kernel_name = function.__name__
+    Code can be linked if it consists of instructions and constants that refer to each other, and calls only functions
+    of the C library with which LLVM clears or copies arrays. LLVM links all other object files when they are loaded.
+    """
+    unlinked = CompiledFunction(name, object_file)
+    if object_file[:6] != b"\x7fELF\2\1" or struct.unpack_from("<H", object_file, 18)[0] != _X86_64:
+        return unlinked
+    sections = _sections(object_file)
+    code, places = bytearray(), {}
+    for index, section in enumerate(sections):
+        if section.flags & _IN_MEMORY and section.size and not _is_about_unwinding(object_file, sections, section):
+            if section.flags & _WRITEABLE or section.kind == _NO_CONTENT:
+                return unlinked
+            code += bytes(-len(code) % section.alignment)
+            places[index] = len(code)
+            code += object_file[section.start : section.start + section.size]
+    symbols = list(_symbols(object_file, sections))
+    patches: list[tuple[int, int | str]] = []
+    for section in sections:
+        if section.kind == _RELOCATIONS and section.info in places:
+            for offset, info, addend in struct.iter_unpack("<QQq", _content(object_file, section)):
+                symbol, kind, at = symbols[info >> 32], info & 0xFFFFFFFF, places[section.info] + offset
+                if symbol.section in places:
+                    target = places[symbol.section] + symbol.value + addend
+                    if kind == _ADDRESS:
+                        patches.append((at, target))
+                        continue
+                    if kind in (_DISTANCE, _DISTANCE_OF_CALL):
+                        struct.pack_into("<i", code, at, target - at)
+                        continue
+                if kind != _ADDRESS or symbol.name not in C_FUNCTIONS or addend:
+                    return unlinked
+                patches.append((at, symbol.name))
+    starts = [places[symbol.section] + symbol.value for symbol in symbols if symbol.name == name]
+    return CompiledFunction(name, bytes(code), starts[0], tuple(patches))
 
-    def load_overload(self, sig: Any, target_context: Any) -> None:
-        log.info("compiling %s", self._kernel_name)
+
+def _sections(object_file: bytes) -> list[_Section]:
+    (table,) = struct.unpack_from("<Q", object_file, 40)
+    size, count = struct.unpack_from("<2H", object_file, 58)
+    return [_Section(*struct.unpack_from("<2I4Q2I2Q", object_file, table + size * index)) for index in range(count)]
+
+
+def _content(object_file: bytes, section: _Section) -> bytes:
+    return object_file[section.start : section.start + section.size]
+
+
+def _text(object_file: bytes, section: _Section, at: int) -> str:
+    content = _content(object_file, section)
+    return content[at : content.index(b"\0", at)].decode()
+
+
+def _symbols(object_file: bytes, sections: list[_Section]) -> Iterator[_Symbol]:
+    for section in sections:
+        if section.kind == _SYMBOLS:
+            for name, _, _, index, value, _ in struct.iter_unpack("<I2BH2Q", _content(object_file, section)):
+                yield _Symbol(_text(object_file, sections[section.link], name), index, value)
+
+
+def _is_about_unwinding(object_file: bytes, sections: list[_Section], section: _Section) -> bool:
+    """Tell whether a section describes stack frames, which only exceptions of C++ need."""
+    (names,) = struct.unpack_from("<H", object_file, 62)
+    return section.kind == _UNWINDING or _text(object_file, sections[names], section.name) == ".eh_frame"

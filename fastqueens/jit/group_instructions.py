@@ -17,14 +17,8 @@ def _same(number):
 def _spread(builder, word, count=_LANES):
     """Return a vector of equal words."""
     undefined = ir.Constant(ir.VectorType(word.type, count), ir.Undefined)
-    return _permuted(builder, builder.insert_element(undefined, word, ir.Constant(INT, 0)), [0] * count)
-
-
-def _permuted(builder, lanes, order):
-    """Return lanes in another, constant order."""
-    return builder.shuffle_vector(
-        lanes, ir.Constant(lanes.type, ir.Undefined), ir.Constant(ir.VectorType(INT, len(order)), order)
-    )
+    first = builder.insert_element(undefined, word, ir.Constant(INT, 0))
+    return builder.shuffle_vector(first, undefined, ir.Constant(ir.VectorType(INT, count), [0] * count))
 
 
 @instruction(types.void)
@@ -79,10 +73,7 @@ def fill_lanes(builder, lanes, at, word):
 
 
 def _chosen_rows(builder, free, random, rows):
-    """Return the first free row of each lane from a random one on, or the first of all, as a bit; and its number.
-
-    rows : how many rows a lane has, 24 or 48; of 48, only 32 can be the random one
-    """
+    """Return the first free row of each lane from a random one of 24 or 48 on, as a bit, and its number."""
     drawn = builder.lshr(_spread(builder, random), ir.Constant(_LANE_WORDS, [5 * lane for lane in range(_LANES)]))
     drawn = builder.and_(drawn, _same(31))
     more = builder.lshr(drawn, _same(1))
@@ -97,20 +88,12 @@ def _chosen_rows(builder, free, random, rows):
 
 @instruction(types.uint64)
 def place_columns(builder, lanes, empty, first, low, random, row):
-    """Place a queen in each of eight columns, on an open square among 24 rows of one window each.
+    """Place queens in the empty ones of eight columns from ``first`` on; return the columns that are still empty.
 
-    Lane i stands for 48 rows. Rows of different lanes are more than 16 apart, so their squares share no diagonal.
-
-    lanes : uint64 array; lanes 0 to 7: a bit for each row that is taken; 8 to 15: sum diagonals, from that of the first
-        square on; 16 to 23: difference diagonals, so that bit 16 + row - column is that of a square; 24 to 31: rows of
-        the queens placed; 32 to 47: the row of each column
-    empty : the empty ones of 16 columns, as bits
-    first : the first of the eight columns, 0 or 8
-    low : the first of the 24 rows, 0 or 24
-    random : 40 random bits, which choose the rows
-    row : the row of the first bit
-
-    Returns the columns that are still empty.
+    Each column has a window, a lane, of its own, and 24 of its rows, from ``low`` on. Rows of different lanes are more
+    than 16 apart, so their squares share no diagonal. ``row`` is the row of the first bit. Lanes 0 to 7 hold the rows
+    that are taken, 8 to 15 sum diagonals from the first square on, 16 to 23 difference diagonals, in bit 16 + row -
+    column, 24 to 31 the queens placed, and 32 to 47 the row of each column.
     """
     places = [ir.Constant(WORD, 8 * place) for place in range(4)]
     taken, sums, differences, placed = (lanes.load(place, _LANE_WORDS) for place in places)
@@ -148,11 +131,7 @@ def _free_rows(builder, taken, sums, differences, column):
 
 
 def _for_each_bit(builder, bits, before, step):
-    """Build a loop over the set bits of a word; return the values after it.
-
-    before : values before the first step
-    step : takes the number of a bit, the bit, and the values; returns the next values
-    """
+    """Build a loop over the set bits of a word: ``step(number, bit, values)`` returns the next values."""
     zero = ir.Constant(WORD, 0)
     begin, loop, end = builder.block, builder.append_basic_block("loop"), builder.append_basic_block("end")
     builder.cbranch(builder.icmp_unsigned("!=", bits, zero), loop, end)
@@ -174,13 +153,10 @@ def _for_each_bit(builder, bits, before, step):
 
 @instruction(types.uint64)
 def place_each(builder, lanes, empty, random, row):
-    """Place a queen in each of 16 columns, one after the other, on an open square of eight windows if there is one.
+    """Place a queen in each of 16 columns, one after the other, on an open square of any of the eight windows.
 
-    lanes, empty, row : as for ``place_columns``
-    random : a random word, which chooses windows and rows
-
-    Returns the columns that are still empty. Those without an open square at the beginning are left out soon: no step
-    of the first loop waits for the one before it.
+    Returns the columns that are still empty. The first loop leaves out columns without an open square: none of its
+    steps waits for the one before it.
     """
     places = [ir.Constant(WORD, 8 * place) for place in range(6)]
     zero = ir.Constant(WORD, 0)

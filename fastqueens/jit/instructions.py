@@ -35,11 +35,7 @@ class Array:
 
 
 def instruction(result):
-    """Make an instruction of a function that writes its code.
-
-    The function gets a builder and the arguments of a call: an :class:`Array` for each array, and a word for each
-    number. It returns a word, or a list of words if ``result`` is a tuple.
-    """
+    """Make an instruction of a function that writes its code and returns a word, or a list of words for a tuple."""
 
     def made_of(function):
         @functools.wraps(function)  # numba reads its parameters
@@ -174,7 +170,7 @@ def _widened(builder, bits):
 
 @instruction(types.uint64)
 def least_line(builder, domains, level, keys):
-    """Return the least of the keys of the lines with at least two squares, and 2**64 - 1 if there are none.
+    """Return the least key of the lines with at least two squares, and 2**64 - 1 if there are none.
 
     The key of a line is its word in ``keys``, plus its number of squares times 64 times the number of bits of a word.
     """

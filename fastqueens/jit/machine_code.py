@@ -1,12 +1,8 @@
-"""The machine code of kernels: what it is compiled for, its loading, and calls of it, without numba.
+"""The machine code of kernels: the kinds of their arguments, loading and calling, without numba.
 
-Functions are plain objects, so that a process that only loads machine code does not import numba. What a compiled type
-depends on is described here, and the words that a kernel receives: each array is one word, the address of its array
-object, and each number is one word. Tuples are flattened.
-
-A kernel's machine code comes with an entry function that gets one address, that of an array of words: the place of the
-result, that of an error, the address of the kernel, and the words of the arguments. It reads the address, shape and
-strides of an array from the array object itself.
+A kernel's machine code comes with an entry function that gets one address, of an array of words: the place of the
+result, the place of an error, the address of the kernel, and the words of the arguments. The word of an array is the
+address of its array object, from which the entry function reads data, shape and strides. Tuples are flattened.
 
 On Linux on x86-64, code is copied into memory that is first writable and then, before it runs, only executable. On
 other systems, LLVM does the same.
@@ -18,6 +14,7 @@ import contextlib
 import ctypes
 import functools
 import itertools
+import marshal
 import mmap
 import struct
 from collections.abc import Callable, Iterable
@@ -34,7 +31,6 @@ ENTRY_NAME = "fastqueens_entry"
 #: What a call returns, and its entry function, if an array has other dimensions or flags than the kernel was made for.
 MISFIT = object()
 STATUS_MISFIT = -9
-
 
 #: Flags of an array that its compiled type depends on (numpy/ndarraytypes.h).
 IN_C_ORDER, IN_FORTRAN_ORDER, WRITEABLE = 0x1, 0x2, 0x400
@@ -78,26 +74,20 @@ def outline(values: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
 
 
 def describe(values: Iterable[Any]) -> list[tuple[Any, ...]]:
-    """Return the kind of each value: dtype, dimensions and flags of an array, the class of a number.
-
-    The kind of a tuple is its class and its length; those of its items follow.
-    """
+    """Return the kind of each value: what its compiled type depends on. A tuple is followed by its items."""
     kinds: list[tuple[Any, ...]] = []
     for value in values:
         if isinstance(value, np.ndarray):
-            kinds.append((value.dtype, value.ndim, value.flags.num & FLAGS))
+            # An array may be in both orders; numba then takes it as in C order.
+            flags = value.flags.num & (FLAGS & ~IN_FORTRAN_ORDER if value.flags.c_contiguous else FLAGS)
+            kinds.append((value.dtype, value.ndim, flags))
         elif isinstance(value, tuple):
             kinds += [(type(value), len(value)), *describe(value)]
         else:
             if not -(2**63) <= value < 2**64 or (type(value) is int and value >= 2**63):
                 raise OverflowError(f"kernels take integers of 64 bits, not {value}")
-            kinds.append((type(value),))
+            kinds.append((np.int64 if type(value) is int else type(value),))
     return kinds
-
-
-def spelled(kinds: Iterable[tuple[Any, ...]]) -> str:
-    """Return the kinds as text, the same in every process."""
-    return " ".join(map(_spell, kinds))
 
 
 def format_of(kinds: Iterable[tuple[Any, ...]]) -> str:
@@ -106,34 +96,17 @@ def format_of(kinds: Iterable[tuple[Any, ...]]) -> str:
     return "".join("Q" if len(kind) == 1 and issubclass(kind[0], np.unsignedinteger) else "q" for kind in words)
 
 
-def _spell(kind: tuple[Any, ...]) -> str:
-    match kind:
-        case np.dtype() as dtype, dimensions, flags:
-            order = "C" if flags & IN_C_ORDER else "F" if flags & IN_FORTRAN_ORDER else "A"
-            return f"{dtype.str}:{dimensions}{order}{flags & WRITEABLE:x}"
-        case class_, length:
-            return f"{class_.__module__}.{class_.__qualname__}({length})"
-        case (class_,):
-            return "int64" if class_ is int else class_.__name__
-    raise TypeError(kind)
+class CompiledFunction(NamedTuple):
+    """A compiled function: code that runs wherever it is copied to once it is patched, or an object file for LLVM.
 
-
-class Image(NamedTuple):
-    """Code, where in it the function begins, and the patches.
-
+    start : where in the code the function begins; None for an object file
     patches : for each word that holds an address, its place and what is there: another place, or a C function
     """
 
-    code: bytes
-    start: int
-    patches: tuple[tuple[int, int | str], ...]
-
-
-class CompiledFunction(NamedTuple):
-    """A compiled function: an image that can be run after its patches, or its name and an object file for LLVM."""
-
     name: str
-    code: Image | bytes
+    code: bytes
+    start: int | None = None
+    patches: tuple[tuple[int, int | str], ...] = ()
 
 
 class MachineCode(NamedTuple):
@@ -148,32 +121,14 @@ class MachineCode(NamedTuple):
 
 
 def packed(code: MachineCode) -> bytes:
-    """Return machine code as bytes: a line of text, and the code of both functions."""
-    fields, parts = [code.result or "-"], []
-    for name, function in (code.kernel, code.entry):
-        start, patches, content = -1, "-", function
-        if isinstance(function, Image):
-            content, start = function.code, function.start
-            patches = ",".join(f"{at}={target}" for at, target in function.patches) or "-"
-        fields += [name, str(len(content)), str(start), patches]
-        parts.append(content)
-    return b"".join([" ".join(fields).encode(), b"\n", *parts])
+    """Return machine code as bytes."""
+    return marshal.dumps((tuple(code.kernel), tuple(code.entry), code.result))
 
 
 def unpacked(content: bytes) -> MachineCode:
-    """Return the machine code of which :func:`packed` has made these bytes."""
-    header, _, rest = content.partition(b"\n")
-    result, *fields = header.decode().split(" ")
-    functions = []
-    for name, size, start, patches in (fields[:4], fields[4:]):
-        code, rest = rest[: int(size)], rest[int(size) :]
-        if int(start) < 0:
-            functions.append(CompiledFunction(name, code))
-            continue
-        pairs = (patch.split("=") for patch in patches.split(",") if patch != "-")
-        split = tuple((int(at), int(target) if target.isdecimal() else target) for at, target in pairs)
-        functions.append(CompiledFunction(name, Image(code, int(start), split)))
-    return MachineCode(*functions, result.strip("-"))
+    """Return the machine code that :func:`packed` turned into these bytes."""
+    kernel, entry, result = marshal.loads(content)
+    return MachineCode(CompiledFunction(*kernel), CompiledFunction(*entry), result)
 
 
 def loaded(code: MachineCode, argument_format: str) -> Call:
@@ -216,28 +171,23 @@ def _error(address: int) -> Exception:
 
 def _address(function: CompiledFunction) -> int:
     """Load a function and return its address."""
-    if isinstance(function.code, Image):
-        return _copied(*function.code)
-    return _linked(function.name, function.code)
-
-
-def _copied(code: bytes, start: int, patches: tuple[tuple[int, int | str], ...]) -> int:
-    """Copy an image into memory, patch it and make it executable."""
+    if function.start is None:
+        return _linked(function.name, function.code)
     library = _own_library()
-    memory = mmap.mmap(-1, len(code), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    memory.write(code)
+    memory = mmap.mmap(-1, len(function.code), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    memory.write(function.code)
     address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
-    for at, target in patches:
+    for at, target in function.patches:
         if isinstance(target, str):
-            function = ctypes.cast(getattr(library, target), ctypes.c_void_p).value or 0
-            struct.pack_into("<Q", memory, at, function)
+            place = ctypes.cast(getattr(library, target), ctypes.c_void_p).value or 0
         else:
-            struct.pack_into("<Q", memory, at, address + target)
+            place = address + target
+        struct.pack_into("<Q", memory, at, place)
     protection = mmap.PROT_READ | mmap.PROT_EXEC
-    if library.mprotect(ctypes.c_void_p(address), ctypes.c_size_t(len(code)), protection):
+    if library.mprotect(ctypes.c_void_p(address), ctypes.c_size_t(len(function.code)), protection):
         raise OSError(ctypes.get_errno(), "memory cannot be made executable")
     _keep(memory)
-    return address + start
+    return address + function.start
 
 
 @functools.cache

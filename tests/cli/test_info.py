@@ -77,7 +77,7 @@ def test_after_a_warmup_no_command_compiles(tmp_path):
 
 def test_a_folder_that_is_not_writable_is_reported(run, monkeypatch):
     monkeypatch.setattr(decorators, "reason_for_numba", lambda: None)
-    monkeypatch.setattr(store, "folder_of", lambda function: None)
+    monkeypatch.setattr(store, "folder", lambda: None)
     check_names(run("info")[1], re.compile("compiled +nothing: .* folder .* writable"))
     monkeypatch.setattr(info, "call_every_kernel", pytest.fail)
     exit_code, stdout, stderr = run("warmup")

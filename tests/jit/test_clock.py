@@ -85,4 +85,4 @@ def test_solving_takes_no_longer_if_its_kernels_have_to_be_prepared(monkeypatch,
 
 def all_kernels():
     """Return all kernels of the modules that are loaded."""
-    return [kernel for kernel in gc.get_objects() if isinstance(kernel, Kernel)]
+    return [kernel for kernel in gc.get_objects() if type(kernel) is Kernel]
