@@ -14,13 +14,8 @@ from typing import Any
 import numba
 from llvmlite import binding as llvm
 from llvmlite import ir
-from numba import _dynfunc
-from numba.core import compiler as numba_compiler
 from numba.core import types
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.registry import cpu_target
-from numba.core.typed_passes import NativeLowering
 from numba.extending import typeof_impl
 
 from fastqueens.jit import group_instructions, instructions, machine_code, store
@@ -29,62 +24,6 @@ from fastqueens.jit.machine_code import CompiledFunction, Function, Instruction
 _OPTIONS = {"_nrt": False} | ({"boundscheck": True} if store.IS_CHECKED else {})
 
 _INSTRUCTIONS = {**vars(instructions), **vars(group_instructions)}
-
-#: The passes of numba that kernels need, in its order. They have no closures, generators, literals or loops to unroll,
-#: overloads to inline or array expressions; to look for these takes a sixth of numba's own time.
-_PASSES = """
-    TranslateByteCode FixupArgs IRProcessing RewriteSemanticConstants DeadBranchPrune GenericRewrites ReconstructSSA
-    NopythonTypeInference PreLowerStripPhis IRLegalization AnnotateTypes NativeLowering NoPythonBackend
-""".split()
-
-#: A version of numba that lacks one of these passes compiles as it always does.
-_HAS_PASSES = all(hasattr(numba_compiler, name) for name in _PASSES)
-
-
-class _ShortPipeline(numba_compiler.CompilerBase):
-    """Compiles with :data:`_PASSES`."""
-
-    lowering = NativeLowering
-
-    def define_pipelines(self) -> list[PassManager]:
-        passes = PassManager("kernels")
-        for name in _PASSES:
-            passes.add_pass(self.lowering if name == "NativeLowering" else getattr(numba_compiler, name), name)
-        passes.finalize()
-        return [passes]
-
-
-class _PartLibrary(JITCodeLibrary):
-    """The intermediate code of a part.
-
-    It is optimised and becomes machine code only where it is inlined, which takes a seventh off the time of compiling.
-    """
-
-    def _optimize_final_module(self) -> None:
-        pass
-
-    def _finalize_final_module(self) -> None:
-        self._finalized = True
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class _PartLowering(NativeLowering):
-    _name = "part_lowering"
-
-    def run_pass(self, state: Any) -> bool:
-        library = state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.flags.no_compile = True
-        super().run_pass(state)
-        # What other code finds the part by; there is no function that Python could call.
-        key = _dynfunc.make_function(numba, state.func_id.func_name, "", 0, state.cr.env, (library,))
-        state.targetctx.insert_user_function(key, state.cr.fndesc, [library])
-        state.cr = state.cr._replace(cfunc=key)
-        return True
-
-
-class _PartPipeline(_ShortPipeline):
-    lowering = _PartLowering
-
 
 #: The versions of numba that the loader was tested with: from the first, and below the second.
 TESTED = ((0, 60), (0, 69))
@@ -99,21 +38,14 @@ def check_enabled() -> None:
         )
 
 
-def _njit(function: Function, pipeline: type[_ShortPipeline], **options: Any) -> Any:
-    """Compile a function that other compiled code calls, so Python need not be able to call it: half the time."""
-    options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_OPTIONS}
-    pipeline_class = pipeline if _HAS_PASSES else numba_compiler.Compiler
-    return numba.njit(**options, pipeline_class=pipeline_class)(function.py_func)
-
-
 @functools.cache
 def numba_function(function: Function | Instruction) -> Any:
     """Return numba's object for a function, to be called from other compiled code."""
     if isinstance(function, Instruction):
         return _INSTRUCTIONS[function.__name__]
-    if function.is_inlined:
-        return _njit(function, _PartPipeline, forceinline=True)
-    return _njit(function, _ShortPipeline, nogil=True)
+    how = {"forceinline": True} if function.is_inlined else {"nogil": True}
+    # Compiled code is called from other compiled code, so Python need not be able to call it: half the time.
+    return numba.njit(**how, **_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function.py_func)
 
 
 def python_function(function: Function, arguments: Sequence[Any]) -> Any:
