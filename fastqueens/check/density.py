@@ -1,4 +1,4 @@
-"""How the queens of a board are spread: exact counts in square cells and along both kinds of diagonals.
+"""The density of the queens of a board: exact counts in square cells and along both kinds of diagonals.
 
 Counts slices of columns, so that a board mapped from a file is never in memory as a whole.
 """
@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.density_kernel import bin_queens
+from fastqueens.check.verification_kernel import bin_queens
 from fastqueens.core.arguments import check_integer
 from fastqueens.core.board import Board, as_queens
 from fastqueens.core.progress import Callbacks, Progress, Stop
@@ -25,16 +25,9 @@ _SLICE = 1 << 22
 class Bins(NamedTuple):
     """The queens of a board of n, counted in cells x cells cells. The counts of each array sum to n.
 
-    Attributes
-    ----------
-    n : int
-        Side of the board and number of queens.
-    squares : (cells, cells) int64 array
-        ``squares[i, j]`` counts the queens with ``row * cells // n == i`` and ``column * cells // n == j``.
-    sums : (cells,) int64 array
-        ``sums[i]`` counts the queens with ``(column + row) // 2 * cells // n == i``.
-    differences : (cells,) int64 array
-        ``differences[i]`` counts the queens with ``(row - column + n - 1) // 2 * cells // n == i``.
+    squares : [i, j] counts the queens with ``row * cells // n == i`` and ``column * cells // n == j``
+    sums : [i] counts the queens with ``(column + row) // 2 * cells // n == i``
+    differences : [i] counts the queens with ``(row - column + n - 1) // 2 * cells // n == i``
     """
 
     n: int
@@ -72,28 +65,10 @@ class Bins(NamedTuple):
 def bin_board(
     queens: Board, cells: int | None = None, *, progress: Progress | None = None, stop: Stop | None = None
 ) -> Bins:
-    """Count the queens of a board in cells x cells cells, exactly.
+    """Count the queens of a board in cells x cells cells, by default with 50 queens per cell.
 
-    Parameters
-    ----------
-    queens : sequence or array of n integers
-        The row of the queen in each column, from 0. A mapped file stays on disk.
-    cells : int, optional
-        Cells a side, at least 1 and at most n and 4096; by default :func:`cells_for` n with 50 queens a cell.
-    progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stage is "density".
+    O(n + cells^2) time, and 8 cells^2 bytes in addition to the board. A mapped file stays on disk.
 
-    Raises
-    ------
-    InputError
-        If ``queens`` is not a board or ``cells`` is out of range.
-
-    Notes
-    -----
-    O(n + cells^2) time, some nanoseconds a queen on one thread; 8 cells^2 bytes in addition to the board.
-
-    Examples
-    --------
     >>> bin_board([1, 3, 0, 2], cells=2).squares
     array([[1, 1],
            [1, 1]])
@@ -129,7 +104,7 @@ def cell_edges(cells: int, n: int) -> NDArray[np.int64]:
 
 
 def cell_multiplier(cells: int, n: int) -> tuple[np.uint64, np.uint64]:
-    """Return the shift and the factor by which kernels find the cell of a position; see check/density_kernel.py.
+    """Return the shift and the factor by which kernels find the cell of a position; see check/verification_kernel.py.
 
     The factor is too large by less than one, which moves position p by less than p / 2**(64 - shift) cells. That is
     less than 1 / n, the least distance from p * cells / n up to a whole number: n**2 < 2**(64 - shift) in both cases.

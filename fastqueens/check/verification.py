@@ -35,11 +35,6 @@ class LineKind(NamedTuple):
         offset = (self.offset - first) % 2**64
         return Span(np.uint64(self.slope), np.uint64(offset), np.uint64(min(lines, self.lines - first)))
 
-    @property
-    def all_lines(self) -> Span:
-        """All lines of this kind, in the form that kernels take."""
-        return self.span(0, self.lines)
-
 
 def line_kinds(n: int) -> tuple[LineKind, LineKind, LineKind]:
     """Return the rows, sum diagonals and difference diagonals of a board of n."""
@@ -65,6 +60,9 @@ def mark_lines(bitset: NDArray[np.uint64], lines: NDArray[np.int64]) -> None:
 
 _STAGE = "verification"
 
+# Columns that NumPy compares at a time.
+_SLICE = 1 << 18
+
 # Rows, sum diagonals, difference diagonals.
 _Bitsets = list[NDArray[np.uint64]]
 
@@ -78,7 +76,7 @@ def is_solution(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> bool:
-    """Tell whether a board is a solution: no two queens share a row or a diagonal.
+    """Return whether a board is a solution: no two queens share a row or a diagonal.
 
     Parameters
     ----------
@@ -151,7 +149,7 @@ def first_attack(
         right = min(right, _first_clash(board, kind, right, turn, callbacks))
     if right == len(board):
         return None
-    return min(_first_on_line(board, kind, right, callbacks) for kind in kinds), right
+    return _first_attacker(board, right, callbacks), right
 
 
 @shows_progress
@@ -203,7 +201,7 @@ def conflicting_queens(
     n = len(board)
     callbacks = Callbacks(progress, stop)
     with workers_for(len(board), threads) as workers:
-        crowded = _crowded_lines(board, workers, callbacks)
+        crowded = [_lines_of_two(board, kind, turn, workers, callbacks) for turn, kind in enumerate(line_kinds(n))]
         found = 0
 
         def count(piece: tuple[int, int]) -> int:
@@ -218,31 +216,16 @@ def conflicting_queens(
 def find_fault(
     queens: Queens, instance: Instance, workers: Workers, callbacks: Callbacks, *, is_solved: bool
 ) -> str | None:
-    """Return what is wrong with a board that a search returned, or None.
+    """Return the fault of a board that a search returned and that is not validated, or None.
 
-    The check covers the length of the board, the range of its rows, the fixed queens, and, if ``is_solved``, the three
-    kinds of lines, the blocked squares and the excluded diagonals.
-
-    Parameters
-    ----------
-    queens : array of integers
-        The board, not yet validated.
-    instance : Instance
-        What the user asked for.
-    workers, callbacks
-        Threads, and the callbacks to poll.
-    is_solved : bool
-        Whether the search claims that no queen attacks another.
-
-    Notes
-    -----
-    O(n) time. Memory as for :func:`is_solution`.
+    Checks the length of the board, the range of its rows, the fixed queens, and, if ``is_solved``, the lines, the
+    blocked squares and the excluded diagonals. Time and memory as for :func:`is_solution`.
     """
     n = instance.n
     if queens.shape != (n,):
         return f"it has shape {queens.shape} instead of ({n},)"
     has_free_lines = is_solved and _has_free_lines(queens, instance, workers, callbacks)
-    column = None if has_free_lines else _first_off_board(queens, workers, callbacks)
+    column = None if has_free_lines else _first_off_board(queens, callbacks)
     if column is not None:
         return f"column {column} has row {queens[column]}; rows go from 0 to {n - 1}"
     is_wrong = is_solved and not has_free_lines
@@ -251,7 +234,7 @@ def find_fault(
 
 
 def _violation(queens: Queens, instance: Instance, *, is_solved: bool, is_wrong: bool) -> str | None:
-    """Return what of an instance a board violates, or None; excluded diagonals are looked at if the lines are wrong."""
+    """Return the violation of an instance, or None; excluded diagonals are only checked if the lines are wrong."""
     from fastqueens.check.violations import missing_fixed_queens, queens_on_blocked_squares, violations
 
     missing = missing_fixed_queens(queens, instance)
@@ -270,7 +253,7 @@ def _violation(queens: Queens, instance: Instance, *, is_solved: bool, is_wrong:
 
 
 def _has_free_lines(queens: Queens, instance: Instance, workers: Workers, callbacks: Callbacks) -> bool:
-    """Tell whether all rows are on the board, no two queens share a line, and none is on an excluded diagonal.
+    """Return whether all rows are on the board, no two queens share a line, and none is on an excluded diagonal.
 
     Two threads each mark the lines of one half of the columns in separate bitsets; more threads divide the kinds of
     lines as well. At the end, no line may be marked in the bitsets of both halves.
@@ -321,23 +304,16 @@ def _have_common_lines(claimed: NDArray[np.uint64], other: NDArray[np.uint64], w
     return bool(verification_kernel.have_common_lines(claimed, other, *words))
 
 
-def _first_off_board(queens: Queens, workers: Workers, callbacks: Callbacks) -> int | None:
+def _first_off_board(queens: Queens, callbacks: Callbacks) -> int | None:
     """Return the first column whose row is not from 0 to n - 1, or None."""
     n = len(queens)
 
-    def first_off(piece: tuple[int, int]) -> int:
-        column = int(verification_kernel.first_off_board(queens, np.uint64(n), *piece))
-        return column if column < piece[1] else n
-
-    for _, columns in workers.rounds(first_off, n, thresholds.current.checked_slice):
-        if min(columns) < n:
-            return min(columns)
+    for first, last in slices(n, thresholds.current.checked_slice):
+        rows = queens[first:last]
+        if rows.min() < 0 or rows.max() >= n:
+            return first + int(np.flatnonzero((rows < 0) | (rows >= n))[0])
         callbacks.poll(_STAGE, 0, n)
     return None
-
-
-def _crowded_lines(queens: Queens, workers: Workers, callbacks: Callbacks) -> list[NDArray[np.uint64]]:
-    return [_lines_of_two(queens, kind, turn, workers, callbacks) for turn, kind in enumerate(line_kinds(len(queens)))]
 
 
 def _lines_of_two(
@@ -360,7 +336,7 @@ def _lines_of_two(
 
 def _first_clash(queens: Queens, kind: LineKind, end: int, turn: int, callbacks: Callbacks) -> int:
     """Return the first column before ``end`` whose queen shares a line of this kind with an earlier one, or ``end``."""
-    span = kind.all_lines
+    span = kind.span(0, kind.lines)
     claimed = empty_bitset(span, spare=1)
     for first, last in slices(end, thresholds.current.checked_slice):
         clash = int(verification_kernel.claim_lines(queens, claimed, span, first, last))
@@ -370,12 +346,13 @@ def _first_clash(queens: Queens, kind: LineKind, end: int, turn: int, callbacks:
     return end
 
 
-def _first_on_line(queens: Queens, kind: LineKind, column: int, callbacks: Callbacks) -> int:
-    """Return the first column whose queen shares its line of this kind with the queen of ``column``."""
-    line = np.uint64((kind.slope * column + int(queens[column]) + kind.offset) % 2**64)
-    for first, last in slices(column, thresholds.current.checked_slice):
-        found = int(verification_kernel.find_on_line(queens, kind.all_lines, line, first, last))
-        if found < last:
-            return found
+def _first_attacker(queens: Queens, right: int, callbacks: Callbacks) -> int:
+    """Return the first column whose queen attacks the queen of column ``right``."""
+    row = int(queens[right])
+    for first, last in slices(right, _SLICE):
+        columns, rows = np.arange(first, last) - right, queens[first:last].astype(np.int64) - row
+        found = np.flatnonzero((rows == 0) | (rows == columns) | (rows == -columns))
+        if len(found):
+            return first + int(found[0])
         callbacks.poll(_STAGE, 3 * len(queens), 3 * len(queens))
-    return column
+    return right

@@ -1,4 +1,4 @@
-"""Checking a board: is it a solution, how many attacking pairs, how many conflicting queens.
+"""Checking a board: is it a solution, attacking pairs, conflicting queens; and the density of its queens.
 
 This module shares no code with the kernels that make boards. The queen of column c on row r is on line
 ``slope * c + r + offset`` of each kind, computed in 64-bit words: slope 0 for rows, 1 for sum diagonals, 2**64 - 1 with
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens.jit.bits import ONE, SIX, SIXTY_THREE, ZERO, is_set, prefetch
+from fastqueens.jit.bits import ONE, SIX, SIXTY_THREE, ZERO, high_product, is_set, prefetch
 from fastqueens.jit.decorators import kernel, part
 
 # How many columns ahead to prefetch.
@@ -39,21 +39,6 @@ def _prefetch_ahead(queens, words, span, column):
     """Prefetch the word that a later column will need."""
     ahead = min(np.uint64(column) + _AHEAD, np.uint64(len(queens)) - ONE)
     prefetch(words, min(_line(queens, span, ahead), span.lines) >> SIX)
-
-
-@kernel
-def first_off_board(queens, n, first, last):
-    """Return the first of columns first to last - 1 whose row is below 0 or above n - 1, or last.
-
-    queens : array of integers
-    n : uint64, the number of rows
-
-    O(last - first).
-    """
-    for column in range(first, last):
-        if np.uint64(queens[column]) >= n:
-            return column
-    return last
 
 
 @kernel
@@ -89,11 +74,20 @@ def is_solution(queens, claimed):
     """
     n = np.uint64(len(queens))
     return (
-        first_off_board(queens, n, 0, len(queens)) == len(queens)
+        _has_rows_on_board(queens, n)
         and _is_free_of_attacks(queens, claimed, Span(ZERO, ZERO, n))
         and _is_free_of_attacks(queens, claimed, Span(ONE, ZERO, n + n))
         and _is_free_of_attacks(queens, claimed, Span(~ZERO, n, n + n))
     )
+
+
+@part
+def _has_rows_on_board(queens, n):
+    """Return whether all rows are from 0 to n - 1."""
+    for column in range(len(queens)):
+        if np.uint64(queens[column]) >= n:
+            return False
+    return True
 
 
 @part
@@ -183,15 +177,6 @@ def count_conflicting(queens, rows, sums, differences, first, last):
 
 
 @kernel
-def find_on_line(queens, span, line, first, last):
-    """Return the first column from first to last - 1 whose queen is on a line of the span, or last; O(last - first)."""
-    for column in range(first, last):
-        if _line(queens, span, column) == line:
-            return column
-    return last
-
-
-@kernel
 def count_lines(queens, counters, span, first, last):
     """Count the queens of columns first to last - 1 on the lines of the span; return the attacking pairs they add.
 
@@ -206,3 +191,25 @@ def count_lines(queens, counters, span, first, last):
             pairs += np.int64(counters[line])
             counters[line] += np.uint32(1)
     return pairs
+
+
+@kernel
+def bin_queens(queens, squares, sums, differences, shift, factor, first, last):
+    """Count the queens of columns first to last - 1 in equal spans of columns, rows and both kinds of diagonals.
+
+    Position p from 0 to n - 1 falls into cell p * cells // n, computed as the upper half of ``(p << shift) * factor``:
+    a product is faster than a division, and just as exact here. The position of a diagonal is half its number, so that
+    one rule serves all four kinds of spans. A queen off the board counts on row n - 1.
+
+    squares : (cells, cells) int64 array, [row, column]; added to
+    sums, differences : (cells,) int64 arrays, by (c + r) // 2 and (r - c + n - 1) // 2; added to
+    shift, factor : uint64
+
+    O(last - first).
+    """
+    n = np.uint64(len(queens))
+    for column in range(np.uint64(first), np.uint64(last)):
+        row = min(np.uint64(queens[column]), n - ONE)
+        squares[high_product(row << shift, factor), high_product(column << shift, factor)] += 1
+        sums[high_product(((column + row) >> ONE) << shift, factor)] += 1
+        differences[high_product(((row + n - ONE - column) >> ONE) << shift, factor)] += 1

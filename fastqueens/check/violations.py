@@ -1,4 +1,4 @@
-"""What of an instance a board violates: its fixed queens, blocked squares and excluded diagonals."""
+"""Which constraints a board violates: fixed queens, blocked squares and excluded diagonals."""
 
 from __future__ import annotations
 
@@ -17,17 +17,7 @@ _SLICE = 1 << 22
 
 
 class Violations(NamedTuple):
-    """The columns, ascending, whose queens violate an instance.
-
-    Attributes
-    ----------
-    missing : (k,) int64 array
-        Columns of fixed queens that are not on their squares.
-    blocked : (k,) int64 array
-        Columns whose queens are on blocked squares.
-    excluded : (k,) int64 array
-        Columns whose queens are on excluded diagonals.
-    """
+    """The columns, ascending, of missing fixed queens, and of queens on blocked squares and excluded diagonals."""
 
     missing: NDArray[np.int64]
     blocked: NDArray[np.int64]
@@ -35,37 +25,15 @@ class Violations(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What is violated, in words; "" if nothing is.
-
-        >>> Violations(np.array([3]), np.array([1, 2]), np.array([], np.int64)).words
-        '1 fixed queen missing, 2 queens on blocked squares'
-        """
+        """The violations, in words; "" if there are none."""
         words = ("fixed queen", "missing"), ("queen", "on blocked squares"), ("queen", "on excluded diagonals")
         found = [(len(columns), *said) for columns, said in zip(self, words, strict=True) if len(columns)]
         return ", ".join(f"{counted(number, noun)} {fault}" for number, noun, fault in found)
 
 
 def violations(queens: Queens, instance: Instance) -> Violations:
-    """Return what of an instance a board violates.
+    """Return the violations of a validated board; O(n log k) time for k excluded diagonals, O(k) for k squares.
 
-    Parameters
-    ----------
-    queens : (n,) array of integers
-        A validated board.
-    instance : Instance
-        Of the same n.
-
-    Raises
-    ------
-    InputError
-        If the instance has another n.
-
-    Notes
-    -----
-    O(n log k) time for k excluded diagonals, O(k) for k squares.
-
-    Examples
-    --------
     >>> from fastqueens.core.instance import make_instance
     >>> instance = make_instance(4, [(0, 1)], blocked=[(2, 0), (3, 3)], excluded_sums=[4])
     >>> violations(np.array([1, 3, 0, 2]), instance).words
@@ -105,14 +73,7 @@ def may_not_stand(columns: NDArray[np.int64], rows: NDArray[np.int64], instance:
 
 
 def check_same_n(instance: Instance, n: int) -> None:
-    """Raise :class:`InputError` if an instance has another n than a board.
-
-    >>> from fastqueens.core.instance import make_instance
-    >>> check_same_n(make_instance(5), 4)
-    Traceback (most recent call last):
-    ...
-    fastqueens.InputError: the instance has n = 5, and the board has 4 queens
-    """
+    """Raise :class:`InputError` if an instance has another n than a board."""
     if instance.n != n:
         raise InputError(f"the instance has n = {instance.n:,}, and the board has {counted(n, 'queen')}")
 

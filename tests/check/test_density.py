@@ -39,7 +39,6 @@ def test_bins_equal_the_slow_ones_on_any_board(board_and_cells):
     for name in ("squares", "sums", "differences", "rows", "widths"):
         assert np.array_equal(getattr(bins, name), getattr(expected, name)), name
     assert bins.widths.tolist() == np.bincount(np.arange(len(queens)) * cells // len(queens)).tolist()
-    assert bins.squares.sum() == bins.sums.sum() == bins.differences.sum() == len(queens)
 
 
 @given(st.integers(1, 2**32 - 1), st.integers(1, 4096), st.data())
@@ -106,7 +105,7 @@ def test_cells_are_whole_pixels(n, cells):
     assert pixels / cells == pytest.approx(round(pixels / cells))
 
 
-@pytest.mark.parametrize("n", [401, 5000, 1_000_000])
+@pytest.mark.parametrize("n", [401, 1_000_000])
 def test_no_text_overlaps_or_leaves_the_picture(n):
     assert_texts_apart(density_picture(fastqueens.solve(n, seed=1).queens))
     assert_texts_apart(density_picture(np.arange(n) // 2))

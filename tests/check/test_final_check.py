@@ -187,19 +187,14 @@ def test_a_spoiled_board_of_the_complete_search_is_not_returned(monkeypatch):
 
 
 @pytest.mark.parametrize("column", COLUMNS)
-def test_is_solution_and_verify_report_a_spoiled_board(run, threads, solution, column):
+def test_is_solution_reports_a_spoiled_board(threads, solution, column):
     for spoiled, fault in spoilings(solution, column):
-        np.save("q.npy", spoiled)
-        for board in (spoiled, spoiled.astype(np.int64), np.load("q.npy", mmap_mode="r")):
+        for board in (spoiled, spoiled.astype(np.int64)):
             if fault.startswith("column"):
                 with check_error(InputError, f"column {column}", f"row {spoiled[column]}"):
                     fastqueens.is_solution(board, threads=threads)
             else:
                 assert not fastqueens.is_solution(board, threads=threads)
-        exit_code, _, stderr = run("verify", "q.npy", "--threads", str(threads))
-        assert exit_code == (2 if fault.startswith("column") else 1)
-        if fault.startswith("column"):
-            assert f"holds {spoiled[column]}" in stderr
 
 
 # A search with a fault.

@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fastqueens.check import violations as module
 from fastqueens.check.violations import may_not_stand, violating_queens, violations
-from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
 
 
@@ -53,8 +51,3 @@ def test_violations_are_named():
     assert violations(np.array([0, 3, 0, 3]), instance).words == (
         "1 fixed queen missing, 2 queens on blocked squares, 1 queen on excluded diagonals"
     )
-
-
-def test_the_instance_of_another_board_is_refused():
-    with check_error(InputError, "n = 5", "4 queens"):
-        violations(np.array([1, 3, 0, 2]), make_instance(5))
