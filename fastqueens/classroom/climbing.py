@@ -22,7 +22,7 @@ from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.jit.decorators import clock
 
 if TYPE_CHECKING:
-    from fastqueens.solving.drawing import Picture
+    from fastqueens.pictures.figure import Picture
 
 _BYTES_A_QUEEN = 120
 
@@ -149,9 +149,9 @@ class Climb:
 
     def plot(self, **options: Any) -> Picture:
         """Draw the cost against the steps; see :func:`fastqueens.pictures.studies.climb_picture`."""
-        from fastqueens.solving.drawing import climbs_of
+        from fastqueens.pictures.studies import climb_picture
 
-        return climbs_of([self], **options)
+        return climb_picture([self], **options)
 
 
 @shows_progress

@@ -177,9 +177,9 @@ class Puzzle:
         return f"<Puzzle n={self.instance.n}, {queens}, {counted(self.nodes, 'node')}, seed={self.seed}>"
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        from fastqueens.solving.drawing import puzzle_of
+        from fastqueens.pictures.boards import instance_picture
 
-        return puzzle_of(self)._repr_png_()
+        return instance_picture(self.instance)._repr_png_()
 
 
 @shows_progress

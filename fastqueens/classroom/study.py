@@ -32,7 +32,7 @@ from fastqueens.files.atomic import atomic_write
 from fastqueens.files.text import FileName, checked_suffix
 
 if TYPE_CHECKING:
-    from fastqueens.solving.drawing import Picture
+    from fastqueens.pictures.figure import Picture
 
 STUDY_SUFFIXES = (".csv", ".json")
 
@@ -150,9 +150,9 @@ class Study:
 
     def plot(self, **options: Any) -> Picture:
         """Draw the study; see :func:`fastqueens.pictures.studies.study_picture`."""
-        from fastqueens.solving.drawing import study_of
+        from fastqueens.pictures.studies import study_picture
 
-        return study_of(self, **options)
+        return study_picture(self, **options)
 
     def __repr__(self) -> str:
         return text_of(self)

@@ -31,7 +31,6 @@ from fastqueens.core.errors import InputError, counted, duration
 from fastqueens.core.tables import aligned
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.jit.decorators import clock
-from fastqueens.solving.drawing import climbs_of
 
 #: Fields of Limits whose option has another name.
 _OPTION_OF = {"sideways": "sideways-limit"}
@@ -111,8 +110,9 @@ def climb(
     out.say_partial(f"{len(rows):,} of {counted(len(tasks), 'run')}")
     if plot is not None:
         from fastqueens.cli.pictures import draw_picture
+        from fastqueens.pictures.studies import climb_picture
 
-        draw_picture(out, lambda: climbs_of(first_runs, theme=theme, scale=scale), plot)
+        draw_picture(out, lambda: climb_picture(first_runs, theme=theme, scale=scale), plot)
     return SOLVED if all(row["solved"] for row in rows) else NOT_SOLVED
 
 

@@ -21,7 +21,7 @@ from fastqueens.sampling.board_counts import BoardCounts, as_boards, averaged, c
 from fastqueens.sampling.limit_shape import diagonals_by_length, expected_occupancy, expected_pairs, expected_queens
 
 if TYPE_CHECKING:
-    from fastqueens.solving.drawing import Picture
+    from fastqueens.pictures.figure import Picture
 
 Array = NDArray[np.float64]
 
@@ -181,9 +181,9 @@ class Statistics:
 
     def plot(self, **options: Any) -> Picture:
         """Draw the statistics; see :func:`fastqueens.pictures.statistics.statistics_picture`."""
-        from fastqueens.solving.drawing import statistics_of
+        from fastqueens.pictures.statistics import statistics_picture
 
-        return statistics_of(self, **options)
+        return statistics_picture(self, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         return self.plot()._repr_png_()

@@ -22,7 +22,7 @@ class Counts(NamedTuple):
     pairs : (reach + 1, 2 reach + 1) int64, pairs of queens of one board by columns to the right and by rows down, from
         -reach on; pairs[0] stays 0
     used : (2, words) uint64 bitsets of 2 n - 1 bits, the diagonals of the board that have a queen so far
-    shift, factor : uint64, position p is in cell (p << shift) * factor >> 64; see check/density_kernel.py
+    shift, factor : uint64, position p is in cell (p << shift) * factor >> 64; see check/density.py
     """
 
     squares: np.ndarray

@@ -16,7 +16,7 @@ from fastqueens.core.memory import check_memory
 
 if TYPE_CHECKING:
     from fastqueens.core.board import Moves, Trace
-    from fastqueens.solving.drawing import Picture
+    from fastqueens.pictures.figure import Picture
 
 # Numbers recorded for a step: pairs and conflicting queens; with moves also its column, its row before and after.
 _TRACE = 2
@@ -132,15 +132,15 @@ class Result:
         InputError
             If the result has no trace.
         """
-        from fastqueens.solving.drawing import curves_of
+        from fastqueens.pictures.curves import conflict_curves
 
-        return curves_of(self, what=what, **options)
+        return conflict_curves(self, what=what, **options)
 
     def picture(self, **options: Any) -> Picture:
         """Draw the board with its instance; see :func:`fastqueens.picture`, which takes the same options."""
-        from fastqueens.solving.drawing import board_of
+        from fastqueens.pictures.boards import picture
 
-        return board_of(self, **options)
+        return picture(self.queens, **{"instance": self.instance, **options})
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the picture of the board for a notebook."""
