@@ -24,8 +24,8 @@ from fastqueens.core.board import check_solvable, row_dtype
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
 from fastqueens.solving.arrays import empty_memory
-from fastqueens.solving.min_conflicts import empty_lines
 from fastqueens.solving.task import stagnation_limit
+from fastqueens.solving.windows import empty_lines
 
 #: Sideways moves in a row after which the rule "sideways" gives up, as in the textbook.
 SIDEWAYS_LIMIT = 100

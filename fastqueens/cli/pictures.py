@@ -27,7 +27,7 @@ from fastqueens.pictures.posters.paper import paper
 from fastqueens.pictures.posters.styles import check_style
 from fastqueens.pictures.runs import Drawable, Run
 from fastqueens.pictures.saving import check_picture_suffix, save_picture
-from fastqueens.solving.given import sweeps_for
+from fastqueens.solving.solver import sweeps_for
 
 
 def plot(out: Output, *, traces: Sequence[str], output: str, dpi: float | None, **look: Any) -> None:

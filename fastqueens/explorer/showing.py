@@ -20,8 +20,8 @@ from fastqueens.explorer.page import check_fits_inside, page_in_one_file
 from fastqueens.files import boards
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
-from fastqueens.solving.given import given_or_solved, sweeps_for
 from fastqueens.solving.result import Result
+from fastqueens.solving.solver import given_or_solved, sweeps_for
 
 #: The suffixes of a page in one file.
 PAGE_SUFFIXES = (".html", ".htm")

@@ -28,8 +28,8 @@ from fastqueens.pictures.squares import (
     check_size,
     excluded_lines,
 )
-from fastqueens.solving.given import given_or_solved
 from fastqueens.solving.result import Result
+from fastqueens.solving.solver import given_or_solved
 
 # On larger boards a frame is easily overlooked.
 _LARGEST_WITHOUT_RINGS = 40

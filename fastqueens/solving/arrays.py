@@ -1,8 +1,7 @@
 """The memory of an attempt: the one place that allocates, touches and initialises its arrays, in this order.
 
 The system provides memory only when a page is first written to. All threads therefore touch large arrays before these
-have any content. Nothing else touches an array: touched after it was initialised, it once lost fixed queens and the
-marks of rows beyond the board.
+have any content, and never afterwards.
 """
 
 from __future__ import annotations
@@ -67,29 +66,9 @@ def new_attempt(
     workers: Workers | None = None,
     callbacks: Callbacks | None = None,
 ) -> Attempt:
-    """Allocate, touch and initialise the arrays of an attempt.
+    """Allocate, touch and initialise the arrays of an attempt; 4 bytes per queen, and 5/8 for a windowed placement.
 
-    Parameters
-    ----------
-    instance : Instance
-        Its excluded diagonals, and the lines of its fixed queens, are marked in the bitsets; the placement puts the
-        fixed queens on the board.
-    seed, number : int
-        Seed of the run, and number of this attempt in it.
-    stagnation_limit : int
-        Steps without a new minimum after which the attempt ends; the plateau memory has room for them.
-    is_windowed : bool
-        Whether a windowed placement follows, which needs bitsets.
-    board : (n,) array, optional
-        The first board, copied and validated. By default ``queens`` has no content until the placement fills it.
-    out : (n,) array, optional
-        The array to use for the board.
-    workers, callbacks : optional
-        Threads that touch the memory, and the callbacks to poll; by default one thread and none.
-
-    Notes
-    -----
-    Takes 4 bytes a queen for the board and 5/8 bytes a queen for the bitsets.
+    ``board`` is copied into ``out``, if given, and validated. Without it, the placement fills the board.
     """
     n = instance.n
     workers, callbacks = workers or Workers(1), callbacks or Callbacks()
@@ -143,11 +122,7 @@ def _zeros(lengths: Sequence[int]) -> list[NDArray[np.uint64]]:
 
 
 def _maybe_huge(new: Callable[..., NDArray[Any]], length: int, dtype: DTypeLike) -> NDArray[Any]:
-    """Allocate an array that begins at a cache line, or a large one at a huge page.
-
-    Linux gives huge pages only where they are asked for, as NumPy does for arrays of at least 4 MiB. Memory that is
-    never touched takes no place.
-    """
+    """Allocate an array that begins at a cache line, or a large one at a huge page: NumPy asks for huge pages."""
     is_large = length * np.dtype(dtype).itemsize >= thresholds.current.touched
     return aligned(new, length, dtype, _HUGE_PAGE, _ASKED_FROM) if is_large else aligned(new, length, dtype)
 

@@ -1,4 +1,4 @@
-"""Solutions in motion: a Markov chain that changes one solution into others until it has forgotten where it began.
+"""The Markov chain that changes one solution into others until it has burned in.
 
 docs/sampling.md describes the chain, and why the solutions that it visits are uniformly random in the long run.
 """
@@ -48,10 +48,7 @@ _HOPS_TO_RETURN = 1 << 20
 
 
 def board_with_holes(queens: Queens, instance: Instance, holes: int) -> Board:
-    """Return a board with room for ``holes`` holes. Only its excluded diagonals are marked so far.
-
-    Takes 5/8 of a byte a queen besides ``queens``, and 8 bytes a hole.
-    """
+    """Return a board with room for ``holes`` holes. Only its excluded diagonals are marked so far."""
     n = instance.n
     sums, differences = np.zeros(2 * n // 64 + 3, np.uint64), np.zeros(2 * n // 64 + 3, np.uint64)
     if instance.has_exclusions:
@@ -72,22 +69,8 @@ def board_with_holes(queens: Queens, instance: Instance, holes: int) -> Board:
 class SolutionChain:
     """A Markov chain of boards that begins at a solution; after every call of a method the board is a solution.
 
-    Parameters
-    ----------
-    queens : (n,) int32 or uint32 array
-        A solution of the instance; the chain moves its queens.
-    instance : Instance
-        What the boards respect. At least two columns have no fixed queen.
-    seed, number : int
-        Seed of the run, and number of this chain in it.
-    callbacks : Callbacks, optional
-        To poll while the diagonals are marked.
-    tries : int
-        See :func:`few_holes`.
-
-    Notes
-    -----
-    Takes 5/8 of a byte a queen besides the board, and a copy of the board if it is small or has constraints.
+    It moves the queens of ``queens``, of which at least two are not fixed. It takes 5/8 of a byte per queen besides the
+    board, and a copy of the board if that is small or has constraints.
     """
 
     def __init__(
@@ -149,14 +132,11 @@ class SolutionChain:
         return int(self._state[holes_kernel.TAKEN])
 
     def hop(self, hops: int, callbacks: Callbacks) -> None:
-        """Make about this number of hops, and go on to the next solution; O(hops).
+        """Make about this number of hops, and go on to the next solution; after an error, to one nearby or the first.
 
         On boards below 2**18 queens, a quarter of the hops tells how many visits to solutions the others take. (The
-        first solution after a number of hops is not as likely to be any: it is at the end of a longer walk than most.)
-        Gives up after 100 times as many tries: some instances have one solution, and no queen can move.
-
-        Raises :class:`Stopped` if the stop callback returns True, or what a callback raises; then the board is a
-        solution that is near, or the first one.
+        first solution after a number of hops is biased: long walks are over-represented.) Gives up after 100 times as
+        many tries: some instances have one solution, and no queen can move.
         """
         begun, visited = self.hops, self.visits
         most = self.hops_tried + _TRIES_A_HOP * hops
@@ -182,15 +162,7 @@ class SolutionChain:
     def sample(
         self, first: int, spacing: int, boards: NDArray[Any], features: NDArray[np.int64], callbacks: Callbacks
     ) -> None:
-        """Fill ``boards`` and ``features``, with ``spacing`` visits to solutions before each observation.
-
-        Parameters
-        ----------
-        first : int
-            Visits to solutions before that.
-        boards : (samples, n) array of the dtype of the board
-        features : (observed, k, holes_kernel.FEATURES) int64 array, for k observations of each of the first samples
-        """
+        """Fill ``boards`` and ``features``, as :func:`holes_kernel.sample`, after ``first`` visits to solutions."""
         self._state[holes_kernel.LEFT], self._state[holes_kernel.TAKEN] = first + spacing, 0
         before, total = self.visits, first + spacing * features.shape[1] * len(boards)
         arguments = self._board, self._odds, self._state, spacing, boards, features
@@ -230,11 +202,7 @@ class SolutionChain:
 
 
 def mix(queens: Queens, instance: Instance, sweeps: int, seed: int, callbacks: Callbacks) -> int:
-    """Change a solution into one that is nearly uniformly random; return how many sweeps were made.
-
-    A sweep is about one hop for each column without a fixed queen. If the stop callback returns True, there are fewer
-    of them. The board is the same on any number of threads: a chain takes one.
-    """
+    """Change a solution into one that is nearly uniformly random; return how many sweeps were made before a stop."""
     columns = instance.free_columns
     if columns < 2:
         return sweeps
@@ -255,10 +223,9 @@ def shift_for(n: int) -> int:
 
 
 def few_holes(columns: int, tries: int = _TRIES_A_SWEEP) -> NDArray[np.uint64]:
-    """Return the odds of a chain that has one hole most of the time: see ``walk`` in solving/holes_kernel.py.
+    """Return the odds of a chain that has one hole most of the time, with so many ``tries`` to end that in a sweep.
 
-    In a sweep, ``tries`` are made to put a queen back, of which a twelfth succeed. Small boards have two or three holes
-    more often, since some of their solutions can only be reached by way of such boards.
+    Small boards have two or three holes more often: some of their solutions can only be reached in this way.
     """
     insert = min(WORD * 7 // 10, WORD * tries // columns)
     remove = min(insert // 3, max(insert // 400, insert * 8 // columns**2))

@@ -160,17 +160,7 @@ class Result:
 
 
 class Recorder:
-    """Collects a trace and moves, if the user wants them.
-
-    Attributes
-    ----------
-    buffer : (slice, 2 or 5) int64 array
-        Where a kernel writes its steps; it has no rows without a trace.
-    initial_pairs : int
-        Attacking pairs of the first board.
-    restarts : list of int
-        Indexes in the trace at which a new attempt begins.
-    """
+    """Collects a trace and moves, if the user wants them. Kernels write their steps into ``buffer``."""
 
     def __init__(self, *, trace: bool, moves: bool, force: bool = False) -> None:
         rows = thresholds.current.search_slice if trace else 0
@@ -234,13 +224,7 @@ class Recorder:
             self._slices.append(entries)
 
     def _check_memory(self, n_bytes: int) -> None:
-        """Each time the record has doubled, check that there is room to double it again and to join it.
-
-        Raises
-        ------
-        NotEnoughMemoryError
-            If there is not, unless ``force`` is true.
-        """
+        """Each time the record has doubled, check that there is room to double it again and to join it."""
         self._held += n_bytes
         if self._held > 2 * self._checked and not self._force:
             self._checked = self._held

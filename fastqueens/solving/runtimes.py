@@ -25,13 +25,7 @@ class Spread(NamedTuple):
 
 
 class RunTimes(NamedTuple):
-    """What the runs on one board size took.
-
-    runs, solved : how many there are, and how many of them found a solution
-    board_generation : seconds for the memory of the board and for placing its queens
-    search : seconds for moving queens until none attacks another, or until a limit; restarts included
-    steps, initial_pairs : moves of queens, and attacking pairs of the first board
-    """
+    """The seconds, steps and attacking pairs of the first boards of all runs on one board size."""
 
     n: int
     runs: int
@@ -54,15 +48,7 @@ class RunTimes(NamedTuple):
 
 
 def run_times(n: int, seeds: Sequence[int], *, stop: Stop, **settings: Any) -> RunTimes:
-    """Solve once for each seed, and return what that took; ``settings`` go to :func:`fastqueens.solve`.
-
-    The run of the first seed is made twice, and counted the second time: then nothing is left to compile or to load.
-
-    Raises
-    ------
-    Stopped
-        If ``stop`` returned True.
-    """
+    """Solve once for each seed, and return the times; the first run is repeated, so that nothing is left to compile."""
     results = []
     for seed in (seeds[0], *seeds):
         results.append(solve(n, seed=seed, stop=stop, **settings))

@@ -10,10 +10,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from fastqueens.check.verification import find_fault
+from fastqueens.check.violations import check_same_n
 from fastqueens.core import thresholds
-from fastqueens.core.arguments import NO_LIMIT
-from fastqueens.core.board import Board, Queens
-from fastqueens.core.errors import NoSolutionError, OutOfTime, Stopped, counted
+from fastqueens.core.arguments import NO_LIMIT, SWEEPS, is_integer
+from fastqueens.core.board import Board, Queens, as_queens
+from fastqueens.core.errors import InputError, NoSolutionError, OutOfTime, Stopped, counted
 from fastqueens.core.instance import Constraints, Instance
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.threads import Workers, checked_threads
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from fastqueens.exact.parts import SearchInParts
 
 _KEEP_INITIAL_QUEENS = 4096
+
+#: A board of this n that is solved to be shown is mixed: a larger one would take minutes, a smaller one looks the same.
+MIXED = range(10_000, 10_000_001)
 
 
 @shows_progress
@@ -181,6 +185,40 @@ def solve(
     with Workers(checked_threads(threads)) as workers:
         callbacks = Callbacks(progress, stop)
         return solved(task, workers, callbacks) if task.file is None else _solved_in_file(task, workers, callbacks)
+
+
+def given_or_solved(
+    board: Board | Result | int | None, instance: Instance | None, *, seed: int | None = None, **settings: Any
+) -> tuple[Queens, Result | None]:
+    """Return a validated board, and its result if there is one; ``settings`` go to :func:`fastqueens.solve`.
+
+    >>> queens, result = given_or_solved(8, None, seed=1)
+    >>> result.solved, given_or_solved([1, 3, 0, 2], None)
+    (True, (array([1, 3, 0, 2], dtype=int32), None))
+    """
+    if instance is not None and is_integer(board):
+        check_same_n(instance, int(board))  # type: ignore[arg-type]
+        board = None
+    if board is None or is_integer(board):
+        board = solve(board if instance is None else instance, seed=seed, **settings)  # type: ignore[arg-type]
+    elif seed is not None:
+        raise InputError(f"seed is {seed}: only a board that is solved has a seed")
+    result = board if isinstance(board, Result) else None
+    queens = as_queens(board) if result is None else result.queens  # type: ignore[arg-type]
+    if instance is not None:
+        check_same_n(instance, len(queens))
+    return queens, result
+
+
+def sweeps_for(board: object, mix: int | None, instance: Instance | None = None) -> int | None:
+    """Return for how many sweeps to mix a board that is solved to be shown: ``mix`` if given; None if not at all.
+
+    >>> sweeps_for(1000, None), sweeps_for(1000, 3), sweeps_for(10**6, None), sweeps_for(10**6, 0)
+    (None, 3, 5, None)
+    """
+    if mix is not None:
+        return mix or None
+    return SWEEPS if instance is None and is_integer(board) and board in MIXED else None
 
 
 def solved(task: Task, workers: Workers, callbacks: Callbacks) -> Result:

@@ -157,11 +157,7 @@ def check_method(instance: Instance, method: str) -> None:
 
 
 def memory_of_record(n: int, start: str, max_steps: int, *, trace: bool, moves: bool) -> int:
-    """Estimate the bytes at the peak for the trace and the moves of one attempt.
-
-    There are two numbers a step, with moves five. Every number takes 8 bytes, twice while the slices are joined. Moves
-    include a copy of the first board.
-    """
+    """Estimate the bytes at the peak for the trace and the moves of one attempt: twice, while slices are joined."""
     if not trace:
         return 0
     steps = min(max_steps, int(_STEPS_A_QUEEN[start] * n))
@@ -178,8 +174,6 @@ def most_empty() -> int:
 def default_restarts(instance: Instance) -> int:
     """Return the default number of restarts: with constraints it is limited, because there may be no solution.
 
-    On large boards an attempt takes long and ends like the one before.
-
     >>> [default_restarts(as_instance(n, excluded_sums=[0])) for n in (8, 40_000, 10**6)]
     [20, 5, 1]
     """
@@ -189,11 +183,7 @@ def default_restarts(instance: Instance) -> int:
 
 
 def stagnation_limit(n: int) -> int:
-    """Return the number of steps without a new minimum of ``pairs`` after which an attempt ends.
-
-    Measured over 1000 seeds for n = 4 to 300: a higher limit mostly adds steps to the runs that restart anyway; with
-    n + 50, three times as many runs restart at n = 10. See docs/algorithm.md for the table.
-    """
+    """Return the steps without a new minimum of ``pairs`` after which an attempt ends; see docs/algorithm.md."""
     return 10 * n + 100
 
 

@@ -35,9 +35,6 @@ _TRIES = (2, 4, 8, 16)
 
 _STRIP = 512
 
-# A dealing has at least 4 and at most 256 groups.
-_DEALT = tuple(1 << bits for bits in range(6, 13))
-
 
 class Cut(NamedTuple):
     """How a board is cut: blocks of ``block`` columns, bands of ``band`` rows, a multiple of 512.
@@ -68,8 +65,8 @@ Tile = tuple[int, int]
 def order_of_tiles(blocks: int, bands: int) -> list[Tile]:
     """List all tiles (block, band) in an order that keeps many threads at work.
 
-    Every other block moves through the bands, one band behind the block before it; of these tiles no two share a line
-    if blocks are at least twice as wide as bands are high. When a block is done, the block to its right follows.
+    Every other block moves through the bands, one band behind the block before it: these tiles share no line if blocks
+    are at least twice as wide as bands are high. When a block is done, the block to its right follows.
     """
     pairs = (blocks + 1) // 2
     return [
@@ -110,11 +107,7 @@ class TilePlacement:
         fixed: FixedQueens = NO_FIXED_QUEENS,
     ) -> None:
         n = len(queens)
-        if cut.band % _STRIP or cut.block % cut.band:
-            raise ValueError(f"{cut}: a band must be a multiple of {_STRIP}, and a block a multiple of a band")
         dealt = thresholds.current.dealt
-        if dealt not in _DEALT:
-            raise ValueError(f"{dealt} columns cannot be dealt at a time: it takes a power of two from 64 to 4096")
         blocks, bands = cut.shape(n)
         self._queens, self._bitsets, self._seed, self._attempt = queens, bitsets, seed, attempt
         self._cut = cut

@@ -1,28 +1,34 @@
-"""First boards: windowed ones with the repair that follows, and random ones."""
+"""First boards, and the searches from them: the repair of windowed boards, and min-conflicts from all others."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.check.blocked_kernel import blocked_index
 from fastqueens.core import thresholds
 from fastqueens.core.arguments import checked_or_new_seed
 from fastqueens.core.board import Queens, check_n, row_dtype
+from fastqueens.core.instance import Instance
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress, slices
 from fastqueens.core.threads import Workers
-from fastqueens.solving import repair_kernel, windows_kernel
+from fastqueens.solving import min_conflicts_kernel, repair_kernel, windows_kernel
 from fastqueens.solving.arrays import Attempt
-from fastqueens.solving.search_kernel import PAIRS
+from fastqueens.solving.min_conflicts_kernel import Lines
+from fastqueens.solving.search_kernel import CONFLICTING, PAIRS, UNUSED
 from fastqueens.solving.windows_kernel import Bitsets
-
-if TYPE_CHECKING:
-    from fastqueens.solving.min_conflicts import MinConflicts
 
 # The counters of all lines.
 _LINES_BYTES_A_QUEEN = 56
+
+# Passes over the columns in the stage "placement": one places the queens, four belong to :class:`MinConflicts`.
+_PASSES = 5
+
+# Starts that ignore attacks.
+_PLACE = {"random": windows_kernel.place_random, "permutation": windows_kernel.place_permutation}
 
 
 @shows_progress
@@ -94,49 +100,96 @@ class Repair:
         return 2 * int(self._attempt.state[PAIRS])
 
 
-LocalSearch: TypeAlias = "Repair | MinConflicts"
+class MinConflicts:
+    """The search from any board. First it counts the queens on every line and fills the empty columns."""
+
+    def __init__(self, attempt: Attempt, callbacks: Callbacks) -> None:
+        n = len(attempt.queens)
+        self._attempt = attempt
+        self._lines = empty_lines(attempt.instance)
+        queens, _, state, memory, seed, number, _ = attempt
+        size = thresholds.current.placement_slice
+        state[[PAIRS, CONFLICTING, UNUSED]] = 0
+        for first, last in callbacks.slices("placement", n, size, 1, _PASSES):
+            self._lines.rows[first:last] = 0
+            self._lines.sums[2 * first : 2 * last] = 0
+            self._lines.differences[2 * first : 2 * last] = 0
+        instance = attempt.instance
+        if instance.has_exclusions:
+            self._lines.sums[instance.excluded_sums, 0] = min_conflicts_kernel.FORBIDDEN
+            self._lines.differences[instance.excluded_differences + n, 0] = min_conflicts_kernel.FORBIDDEN
+        for first, last in callbacks.slices("placement", n, size, 2, _PASSES):
+            min_conflicts_kernel.count_queens(queens, self._lines, state, first, last)
+        for first, last in callbacks.slices("placement", n, size, 3, _PASSES):
+            min_conflicts_kernel.list_conflicts(queens, self._lines, state, first, last)
+        for first, last in callbacks.slices("placement", n, size, 4, _PASSES):
+            min_conflicts_kernel.place_least_conflict(queens, self._lines, memory, state, seed, number, first, last)
+
+    def advance(self, max_steps: int, stagnation_limit: int, trace: NDArray[np.int64]) -> tuple[int, int]:
+        """Make at most ``max_steps`` steps; return a status of solving/search_kernel.py and the steps made."""
+        queens, _, state, memory, seed, number, _ = self._attempt
+        return min_conflicts_kernel.search(  # type: ignore[no-any-return]
+            queens, self._lines, memory, state, trace, seed, number, max_steps, stagnation_limit
+        )
+
+    @property
+    def conflicting(self) -> int:
+        """Return how many queens are in conflict now."""
+        return int(self._attempt.state[CONFLICTING])
+
+
+LocalSearch: TypeAlias = Repair | MinConflicts
 
 
 def place(attempt: Attempt, start: str, workers: Workers, callbacks: Callbacks, *, force: bool = False) -> LocalSearch:
-    """Place the queens of an attempt by the rule ``start`` and return the search from this board.
+    """Place the queens of an attempt by the rule ``start``, or take the "board" there; return the search from it.
 
-    Parameters
-    ----------
-    attempt : Attempt
-        Its board gets filled, or is the first board already if ``start`` is "board".
-    start : str
-        One of :data:`fastqueens.core.arguments.STARTS`, or "board".
-    workers, callbacks
-        Threads for the tiles of large boards; progress and stop.
-    force : bool
-        Start min-conflicts even if there seems to be too little memory for the counters of all lines.
-
-    Raises
-    ------
-    NotEnoughMemoryError
-        If a windowed placement leaves a board that needs counters of all lines and these do not fit.
+    Raises NotEnoughMemoryError if a windowed placement leaves a board that needs counters of all lines and these do
+    not fit, unless ``force`` is true.
     """
     if attempt.bitsets is not None:
         return _place_in_windows(attempt, attempt.bitsets, workers, callbacks, force)
-    from fastqueens.solving import min_conflicts  # only boards that are not windowed need it
-
-    return min_conflicts.place(attempt, start, callbacks)
+    queens, fixed = attempt.queens, attempt.instance.fixed
+    if start == "uniform":
+        queens.fill(len(queens))  # all columns are empty; MinConflicts fills them
+    elif start == "permutation" and len(fixed):
+        _permute_free_rows(attempt, callbacks)
+    elif start != "board":
+        _place_blindly(attempt, queens, start, callbacks)
+    queens[fixed.columns] = fixed.rows
+    return MinConflicts(attempt, callbacks)
 
 
 def min_conflicts_after_repair(attempt: Attempt, callbacks: Callbacks, *, force: bool) -> MinConflicts:
-    """Start min-conflicts on a board that the repair cannot solve.
-
-    Raises
-    ------
-    NotEnoughMemoryError
-        If the counters of all lines do not fit, unless ``force`` is true.
-    """
-    from fastqueens.solving.min_conflicts import MinConflicts
-
+    """Start min-conflicts on a board that the repair cannot solve, if the counters of all lines fit into memory."""
     n = len(attempt.queens)
     if not force:
         check_memory(_LINES_BYTES_A_QUEEN * n, f"counting the queens on every line of n = {n:,}")
     return MinConflicts(attempt, callbacks)
+
+
+def empty_lines(instance: Instance) -> Lines:
+    """Allocate the counters of all lines. :class:`MinConflicts` initialises them, slice by slice."""
+    n = instance.n
+    counters = (np.empty((lines, 2), np.uint32) for lines in (n, 2 * n, 2 * n))
+    lists = (np.empty(n, np.uint32) for _ in range(4))
+    return Lines(*counters, *lists, instance.fixed.marks, blocked_index(instance))
+
+
+def _place_blindly(attempt: Attempt, queens: Queens, start: str, callbacks: Callbacks) -> None:
+    """Fill ``queens`` by a rule that ignores attacks."""
+    size = thresholds.current.placement_slice
+    for first, last in callbacks.slices("placement", len(queens), size, turns=_PASSES):
+        _PLACE[start](queens, attempt.seed, attempt.number, first, last)
+
+
+def _permute_free_rows(attempt: Attempt, callbacks: Callbacks) -> None:
+    """Put the rows without a fixed queen into the columns without one, in random order."""
+    queens, fixed = attempt.queens, attempt.instance.fixed
+    columns, rows = (np.delete(np.arange(len(queens)), lines) for lines in (fixed.columns, fixed.rows))
+    order = np.empty(len(columns), queens.dtype)
+    _place_blindly(attempt, order, "permutation", callbacks)
+    queens[columns] = rows[order]
 
 
 def _place_in_windows(

@@ -22,9 +22,8 @@ from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
 from fastqueens.exact.propagation_kernel import Side, list_last_squares
 from fastqueens.solving.arrays import new_attempt
-from fastqueens.solving.min_conflicts import MinConflicts
 from fastqueens.solving.search_kernel import PAIRS
-from fastqueens.solving.windows import place
+from fastqueens.solving.windows import MinConflicts, place
 
 pytestmark = pytest.mark.checked
 

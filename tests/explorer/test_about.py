@@ -6,7 +6,7 @@ import pytest
 import fastqueens
 from fastqueens.core.arguments import SWEEPS
 from fastqueens.explorer.about import about
-from fastqueens.solving.given import sweeps_for
+from fastqueens.solving.solver import sweeps_for
 
 
 @pytest.mark.parametrize("n", [20_000, 300_000, 2_000_000])

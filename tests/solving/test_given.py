@@ -1,4 +1,4 @@
-"""What poster(), picture() and explore() take: a board, a result, n or an instance."""
+"""The argument of poster(), picture() and explore(): a board, a result, n or an instance."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from errors import check_error
 
 import fastqueens
 from fastqueens.core.errors import InputError
-from fastqueens.solving.given import given_or_solved
+from fastqueens.solving.solver import given_or_solved
 
 BOARD = [1, 3, 0, 2]
 FOUR = fastqueens.make_instance(4, {0: 1})
@@ -47,25 +47,3 @@ def test_a_board_and_that_of_a_result_are_taken_as_they_are():
 def test_anything_else_is_refused(board, instance, seed, named):
     with check_error(InputError, *named):
         given_or_solved(board, instance, seed=seed)
-
-
-def test_pictures_and_posters_take_n_and_results():
-    result = fastqueens.solve(12, seed=1)
-    small = {"size": "60x60mm", "dpi": 30, "caption": True, "style": "infographic"}
-    posters = [fastqueens.poster(12, seed=1, **small), fastqueens.poster(result, **small)]
-    assert posters[0].tobytes() == posters[1].tobytes()
-    facts = {"seed": 1, "steps": result.steps, "trace": result.trace}
-    small["style"] = "classic"  # an infographic also tells how a result began
-    assert fastqueens.poster(result.queens, **facts, **small) == fastqueens.poster(result, **small)
-    shown = [fastqueens.picture(given, title="T")._repr_png_() for given in (result, result.queens)]
-    assert shown[0] == shown[1] == fastqueens.picture(12, seed=1, title="T")._repr_png_()
-
-
-def test_what_is_passed_counts_more_than_what_a_result_knows():
-    result = fastqueens.solve(8, fixed={0: 3}, seed=1)
-    assert fastqueens.picture(result, title="T")._repr_png_() == result.picture(title="T")._repr_png_()
-    small = {"size": "60x60mm", "dpi": 30, "caption": True}
-    usual = fastqueens.poster(result, **small).tobytes()
-    other = fastqueens.make_instance(8, {1: int(result.queens[1])})
-    for passed in ({"instance": other}, {"seed": 77}, {"steps": 88}, {"sweeps": 9}):
-        assert fastqueens.poster(result, **passed, **small).tobytes() != usual, passed

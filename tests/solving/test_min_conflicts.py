@@ -1,4 +1,4 @@
-"""Min-conflicts from any board: each step is compared with a recount of the board. Also the plateau memory."""
+"""Min-conflicts from any board: each step is compared with a recount of the board."""
 
 import itertools
 from collections import Counter
@@ -11,14 +11,11 @@ from hypothesis import strategies as st
 from local_search import RecordedSearch
 
 from fastqueens.core.instance import make_instance
-from fastqueens.jit.decorators import kernel
-from fastqueens.solving import min_conflicts_kernel, search_kernel
+from fastqueens.solving import min_conflicts_kernel
 from fastqueens.solving.arrays import empty_memory, empty_state
-from fastqueens.solving.min_conflicts import empty_lines
 from fastqueens.solving.search_kernel import (
     BEST_PAIRS,
     CONFLICTING,
-    DRAWS,
     PAIRS,
     SOLVED,
     STAGNANT,
@@ -26,6 +23,7 @@ from fastqueens.solving.search_kernel import (
     UNDER_WAY,
     UNUSED,
 )
+from fastqueens.solving.windows import empty_lines
 
 pytestmark = pytest.mark.checked
 
@@ -208,15 +206,6 @@ def test_a_step_draws_queen_and_row_evenly(queens, steps_before):
         search.assert_a_step_has_these_odds(exact_odds_of_one_step(search))
 
 
-def test_no_random_word_is_used_twice():
-    search = Search(DIAGONAL, 1)
-    used = [int(search.state[DRAWS])]
-    for _ in range(5):
-        search.advance()
-        used.append(int(search.state[DRAWS]))
-    assert all(later - earlier >= 2 for earlier, later in itertools.pairwise(used))
-
-
 def test_a_full_memory_is_emptied():
     filled = 0
     for seed in range(50):
@@ -227,51 +216,3 @@ def test_a_full_memory_is_emptied():
             filled += search.step().is_full
             search.assert_equals_a_recount()
     assert filled > 10
-
-
-REMEMBER, ASK, FORGET = range(3)
-
-
-@kernel
-def run_on_memory(memory, operations, answers, n):
-    for i in range(len(operations)):
-        kind, column, row = operations[i]
-        if kind == REMEMBER:
-            search_kernel.remember(memory, column, row, n)
-        elif kind == ASK:
-            answers[i] = search_kernel.is_remembered(memory, column, row, n)
-        else:
-            search_kernel.forget(memory)
-    return len(operations)
-
-
-def assert_is_a_set(memory, operations, n):
-    """Compare the memory, which is emptied when it is full, with a set of squares."""
-    answers, room = np.full(len(operations), 9, np.uint8), len(memory.slots)
-    run_on_memory(memory, np.array(operations, np.uint64), answers, U64(n))
-    known, expected = set(), []
-    for kind, column, row in operations:
-        if kind == FORGET or (kind == REMEMBER and len(known) == room):
-            known.clear()
-        if kind == REMEMBER:
-            known.add((column, row))
-        expected.append((column, row) in known if kind == ASK else 9)
-    assert answers.tolist() == expected
-    assert {int(number) for number in memory.table if number} == {c * n + r + 1 for c, r in known}
-    assert memory.count[0] == len(known)
-
-
-@given(st.integers(2, 5), st.sampled_from([1, 2, 3, 6, 25]), st.data())
-def test_the_plateau_memory_is_a_set_that_is_emptied_when_full(n, squares, data):
-    index, kinds = st.integers(0, n - 1), st.sampled_from([REMEMBER, ASK] * 3 + [FORGET])
-    memory = empty_memory(n, squares)
-    assert len(memory.slots) >= min(squares, n * n)
-    assert len(memory.table) == 2 * len(memory.slots)
-    assert_is_a_set(memory, data.draw(st.lists(st.tuples(kinds, index, index), min_size=1, max_size=60)), n)
-
-
-def test_the_memory_distinguishes_squares_of_the_largest_board():
-    n = 2**32 - 1
-    corner = [(0, 0), (0, n - 1), (1, 0), (n - 1, 0), (n - 1, n - 1), (n - 2, n - 1)]
-    operations = [(REMEMBER, *square) for square in corner[::2]] + [(ASK, *square) for square in corner]
-    assert_is_a_set(empty_memory(8, 64), operations, n)

@@ -15,12 +15,9 @@ from local_search import assert_lines_are_marked
 from lowered import lower, lowered
 
 import fastqueens
-from fastqueens.core import thresholds
-from fastqueens.core.constraints import fixed_queens
 from fastqueens.core.instance import make_instance
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
-from fastqueens.jit.decorators import kernel
 from fastqueens.solving import tiles as tiled
 from fastqueens.solving import tiles_kernel as tiles
 from fastqueens.solving.arrays import empty_bitsets, new_attempt, words_for_strips
@@ -75,26 +72,6 @@ def test_of_two_tiles_that_share_a_word_one_waits_for_the_other(cut_board):
             assert first in waits_for[later]
 
 
-def work_at_once(order, earlier, threads):
-    """Return how many threads work on average, if all tiles take the same time."""
-    done, rounds = set(), 0
-    left = list(range(len(order)))
-    while left:
-        begun = [number for number in left if earlier[number] <= done][:threads]
-        done.update(begun)
-        left = [number for number in left if number not in done]
-        rounds += 1
-    return len(order) / rounds
-
-
-@pytest.mark.parametrize(("n", "threads"), [(2**22, 2), (2**24, 4), (2**28 - 1, 4), (2**28, 8), (2**32 - 1, 8)])
-def test_threads_are_busy_three_quarters_of_the_time(n, threads):
-    cut = tiled.cut_of(n)
-    order = tiled.order_of_tiles(*cut.shape(n))
-    earlier = tiled.earlier_tiles(order, cut.block // cut.band)
-    assert work_at_once(order, earlier, threads) > 0.75 * threads
-
-
 def begun(n, cut, seed=1, dtype=np.int32, **constraints):
     """Return a board without content, its bitsets and its placement."""
     with lowered(tiles=1):
@@ -141,7 +118,7 @@ def assert_threads_change_nothing(n, cut, seed=1):
             np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("n", EDGES + [10 * B - residue for residue in range(2, 64)])
+@pytest.mark.parametrize("n", EDGES + [10 * B - residue for residue in (2, 15, 16, 17, 31, 33, 48, 63)])
 def test_the_board_is_the_same_on_any_number_of_threads(n):
     assert_threads_change_nothing(n, CUT)
 
@@ -168,62 +145,6 @@ def test_every_bit_is_right_after_each_tile():
         placement.place(workers, Recount())
     assert len(polls) == (len(tiled._ROUNDS) - 1 + len(tiled._TRIES)) * 3 * 6
     assert polls == sorted(polls)
-
-
-def listed_groups(scratch, count):
-    """Return the strips and the first columns of the groups in a list."""
-    listed = scratch[int(tiles._LIST) :][:count]
-    return (listed >> U64(32)).tolist(), (listed & U64(2**32 - 1)).tolist()
-
-
-@given(st.integers(0, 2**64 - 1), st.integers(2, 8), st.integers(1, 40), st.integers(0, 4095), st.integers(0, 1000))
-def test_each_group_is_dealt_to_one_band(seed, bits, bands, cut_off, turn):
-    """Each band's share of the groups is proportional to its rows, to within one, and they get different strips."""
-    size = 16 << bits
-    unit = max(512, size)
-    n = bands * unit - cut_off % 512
-    cut = Cut(bands * unit, unit)
-    with lowered(dealt=size):
-        _, _, placement = begun(n, cut)
-    bits = int(placement._tiling.dealt_bits)
-    assert 2**bits == min(size, 256 << (bands - 1).bit_length()) / 16
-    size = 16 << bits
-    for dealt in (0, (n - 1) // size * size):
-        columns = []
-        for band in range(bands):
-            scratch = np.zeros(tiles.SCRATCH, np.uint64)
-            first_row, end_row = band * unit, min(n, (band + 1) * unit)
-            strips = -(-end_row // 512) - first_row // 512
-            place = (first_row // 512, strips, n)
-            count = tiles._deal(
-                scratch, U64(0), U64(seed), placement._tiling, U64(band), U64(first_row), U64(dealt), U64(turn),
-                *map(U64, place),
-            )  # fmt: skip
-            found, groups = listed_groups(scratch, int(count))
-            if dealt + size <= n:
-                assert abs(len(groups) - (end_row - first_row) / n * 2**bits) <= 1
-            assert all(first_row // 512 <= strip < first_row // 512 + strips for strip in found)
-            assert len(set(found)) >= min(strips, len(groups)) / 2
-            columns += groups
-        assert sorted(columns) == list(range(dealt, min(n, dealt + size), 16))
-
-
-@kernel
-def sections_of_turns(sections, first):
-    for turn in range(np.uint64(len(sections))):
-        sections[turn] = tiles._section(np.uint64(first) + turn)
-
-
-@given(st.integers(0, 2**30), st.integers(0, 12), st.data())
-def test_dealings_and_their_strips_are_spread_evenly_at_any_time(block, bits, data):
-    """Of 2**bits turns, one goes to each of as many equal rectangles: a (0, 2)-sequence in base 2, up to 3 bits."""
-    across = data.draw(st.integers(max(0, bits - 3), bits))
-    turns = (block << bits) + np.arange(2**bits)
-    sections = np.zeros(len(turns), np.uint64)
-    sections_of_turns(sections, int(turns[0]))
-    columns = [int(f"{int(turn) % 2**across:0{across}b}"[::-1], 2) if across else 0 for turn in turns]
-    rows = [int(section) >> 3 - (bits - across) for section in sections]
-    assert len(set(zip(columns, rows, strict=True))) == 2**bits
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -259,27 +180,6 @@ def test_solve_stops_between_tiles(monkeypatch):
         fastqueens.solve(5000, threads=2, stop=lambda: True)
 
 
-@pytest.mark.parametrize("n", [TILES_FROM, 10**7, 2**26 - 1, 2**26, 10**8, 10**9, 4 * 10**9, 2**32 - 1])
-def test_bands_and_blocks_of_large_boards_are_multiples_of_a_dealing(n):
-    cut = tiled.cut_of(n)
-    assert cut.band % max(512, thresholds.current.dealt) == 0
-    assert cut.block % cut.band == 0
-
-
-@pytest.mark.parametrize("n", [1, 15, 16, 17, 63, 64, 65, 1000, 1024])
-def test_columns_of_fixed_queens_are_not_listed_as_empty(n):
-    """Their rows do not matter: here all columns look empty, or every third."""
-    fixed = fixed_queens([(column, (2 * column + 1) % n) for column in {0, n // 3, n - 1}] if n > 3 else [], n)
-    for step in (1, 3):
-        queens = np.zeros(n, np.int32)
-        queens[::step] = n
-        empty = np.full(n + 1, 7, np.uint32)
-        tiles.list_empty(queens, fixed.marks, empty, 0, n)
-        expected = sorted({*range(0, n, step)} - set(fixed.columns.tolist()))
-        assert empty[: len(expected)].tolist() == expected
-        assert (empty[len(expected) :] == 7).all()
-
-
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="mprotect is called as on Linux")
 @pytest.mark.parametrize("is_random", [False, True])
 def test_nothing_beyond_the_arrays_is_touched(is_random):
@@ -290,19 +190,12 @@ def test_nothing_beyond_the_arrays_is_touched(is_random):
     assert (done.returncode, done.stdout) == (0, "nothing beyond the arrays was touched\n"), (seed, done.stderr)
 
 
-@pytest.mark.parametrize(
-    ("cut", "dealt", "tiles", "named"),
-    [
-        *((Cut(block, band), 64, 1, 512) for block, band in [(1024, 511), (1024, 256), (1536, 1024)]),
-        *((CUT, dealt, 1, dealt) for dealt in (16, 32, 100, 8192)),
-        (CUT, 64, 10**6, "16 words"),
-    ],
-)
-def test_cuts_through_words_dealings_that_do_not_fit_and_short_bitsets_are_refused(cut, dealt, tiles, named):
+def test_a_bitset_that_is_too_short_for_the_strips_is_refused():
     """Bitsets of boards that are placed in windows are too short: strips would reach beyond them."""
-    with lowered(tiles=tiles, dealt=dealt), Workers(1) as workers, check_error(ValueError, named):
-        bitsets = empty_bitsets(make_instance(1000))
-        TilePlacement(np.zeros(1000, np.int32), bitsets, U64(0), U64(0), cut).place(workers, Callbacks())
+    bitsets = empty_bitsets(make_instance(1000))
+    placement = TilePlacement(np.zeros(1000, np.int32), bitsets, U64(0), U64(0), CUT)
+    with Workers(1) as workers, check_error(ValueError, "16 words"):
+        placement.place(workers, Callbacks())
 
 
 @pytest.mark.parametrize(("every", "each"), [(1, 10), (1, 1), (5, 1), (200, 1)])
@@ -319,16 +212,16 @@ def test_groups_avoid_blocked_squares(every, each):
 
 
 def test_the_density_of_a_million_queens_is_even_and_looks_the_same_from_all_sides():
-    """The mean density of 20 boards in 32 x 32 cells, in units of the even share."""
+    """The mean density of 12 boards in 32 x 32 cells, in units of the even share."""
     n, cells = 10**6, 32
     counts = np.zeros(cells * cells)
-    for seed in range(20):
+    for seed in range(12):
         queens = fastqueens.solve(n, seed=seed, trace=False).queens.astype(np.int64)
         counts += np.bincount(queens * cells // n * cells + np.arange(n) * cells // n, minlength=cells * cells)
     density = counts.reshape(cells, cells) / counts.mean()
-    assert abs(density - 1).max() < 0.2
+    assert abs(density - 1).max() < 0.25
     for mirrored in (density[::-1], density[:, ::-1], density.T):
-        assert abs(density / mirrored - 1).max() < 0.1
+        assert abs(density / mirrored - 1).max() < 0.15
 
 
 @pytest.mark.parametrize("n", [1000, 2**17 - 1, 2**17, 10**6, 2**20 - 2**19, 2**20 - 2**19 + 1])

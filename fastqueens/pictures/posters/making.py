@@ -25,9 +25,8 @@ from fastqueens.pictures.posters.styles import STYLES, check_style, most_queens,
 from fastqueens.pictures.posters.subject import PIXELS_PER_GRAIN, Subject, caption_of, subtitle_of, title_of
 from fastqueens.pictures.squares import LARGEST_CHESSBOARD
 from fastqueens.pictures.style import LIGHT
-from fastqueens.solving.given import given_or_solved, sweeps_for
 from fastqueens.solving.result import Result
-from fastqueens.solving.solver import solve
+from fastqueens.solving.solver import given_or_solved, solve, sweeps_for
 
 log = logging.getLogger("fastqueens")
 
