@@ -4,7 +4,6 @@ import json
 import re
 
 import naive
-import numpy as np
 import pytest
 from errors import check_error, check_names
 from lowered import lower
@@ -67,26 +66,6 @@ def test_turns_grow(monkeypatch):
     assert result.solved
 
 
-def test_both_limits_end_the_search(monkeypatch):
-    lower(monkeypatch, first_nodes=1)
-    little = {"n": 40, "fixed": {0: 5, 1: 1}, "seed": 1, "start": "random"}
-    found, result = turns(monkeypatch, **little, max_nodes=9, restarts=4, max_steps=5)
-    assert not result.solved
-    assert result.method is None
-    assert (result.nodes, result.steps) == (9, 5)
-    assert found[:3] == [("complete", 1), ("local", 1), ("complete", 2)]
-
-
-@pytest.mark.parametrize(("free", "first"), [(20, 77), (21, 5)])
-def test_with_twenty_free_columns_local_search_waits_for_the_whole_budget(monkeypatch, free, first):
-    lower(monkeypatch, first_nodes=5)
-    fixed = fastqueens.puzzle(60, 60 - free, seed=3, solvable=True)
-    monkeypatch.setattr(SearchRun, "_has_nodes_left", True)
-    monkeypatch.setattr(SearchRun, "_try_squares", lambda run, nodes: pytest.fail(f"{nodes} squares first"))
-    with pytest.raises(pytest.fail.Exception, match=f"^{first} squares"):
-        fastqueens.solve(60, fixed=fixed, seed=1, max_nodes=77)
-
-
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
@@ -120,12 +99,6 @@ def test_no_complete_search_if_too_many_columns_are_free(monkeypatch):
     with check_error(InputError, MOST_EMPTY):
         fastqueens.solve(n, fixed={0: 0}, method="complete")
     assert fastqueens.solve(n - 1, fixed={0: 0}, method="complete", max_nodes=9).nodes == 9
-
-
-def test_the_board_of_complete_search_goes_into_the_array_of_the_user():
-    out = np.empty(8, np.int32)
-    assert fastqueens.solve(**HARD, out=out).queens is out
-    assert fastqueens.is_solution(out, instance=fastqueens.make_instance(8, HARD["fixed"]))
 
 
 def test_a_proof_reports_how_many_squares_were_tried(run):

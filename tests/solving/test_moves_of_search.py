@@ -68,7 +68,7 @@ def test_moves_need_a_trace():
 # In files.
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(3))
 def test_moves_survive_a_file(run, seed):
     assert run("solve", "6", "--seed", str(seed), "--trace", "a.npz", "--moves", "-q") == (0, "", "")
     result = fastqueens.solve(6, seed=seed, moves=True)
@@ -88,12 +88,9 @@ SEVERAL = [[0, 0, 2], [1, 0, 1], [0, 2, 1], [0, 1, 0]]  # the queen of column 0 
     ("boards", "steps", "named"),
     [
         (BOARDS, STEPS, None),
-        (BOARDS[:1], STEPS, ["first_boards", "(1, 3)", "2 boards"]),
         (BOARDS[0], STEPS, ["first_boards", "(3,)"]),
         (BOARDS + 1, STEPS, ["first_boards[1]", "column 2", 3, "0 to 2"]),
-        (BOARDS * 0.5, STEPS, ["first_boards", "float64"]),
         (BOARDS, STEPS[:1], ["moves", "(1, 3)", "(2, 3)"]),
-        (BOARDS, [[1.0, 0, 2], [2, 2, 0]], ["moves", "float64"]),
         (BOARDS, [[3, 0, 2], [2, 2, 0]], ["moves[0]", 3, "columns", "0 to 2"]),
         (BOARDS, [[1, 0, 2], [2, 2, -1]], ["moves[1]", -1, "rows", "0 to 2"]),
         (BOARDS[:1], SEVERAL, None),
@@ -124,14 +121,6 @@ def test_only_npz_keeps_moves(tmp_path):
 
 
 # In a page.
-
-
-def test_a_search_becomes_a_page(run, tmp_path):
-    run("solve", "100", "--seed", "3", "--trace", "moves.npz", "--moves", "-q")
-    assert run("explore", "moves.npz", "-o", "page.html")[0] == 0
-    page = (tmp_path / "page.html").read_text()
-    assert '"trace": true' in page
-    assert all(f'id="{part}" data-bytes="3"' in page for part in ("rows", "moves", "starts", "pairs", "restarts"))
 
 
 def test_a_search_too_long_for_a_page_is_refused():

@@ -50,15 +50,6 @@ def test_a_drawn_seed_is_logged_and_repeats_the_result(make, caplog):
     assert make().tolist() != made.tolist()
 
 
-def test_puzzles_with_one_solution_say_their_seed():
-    drawn = list(fastqueens.unique_puzzles(8, 2))
-    assert drawn[0].seed == drawn[1].seed
-    again = list(fastqueens.unique_puzzles(8, 2, seed=drawn[0].seed))
-    for puzzle, other in zip(drawn, again, strict=True):
-        assert puzzle.instance.fixed.squares.tolist() == other.instance.fixed.squares.tolist()
-        assert puzzle.solution.tolist() == other.solution.tolist()
-
-
 def test_the_command_draws_the_board_counts_its_attacks_and_writes_it(run):
     exit_code, stdout, stderr = run("random", "8", "--seed", "1")
     assert (exit_code, without_compiling(stderr)) == (0, "")
@@ -67,11 +58,8 @@ def test_the_command_draws_the_board_counts_its_attacks_and_writes_it(run):
     assert [[row[c] for row in drawn].index("Q") for c in range(8)] == board.tolist()
     check_names(stdout.splitlines()[-1], "8 queens", "seed 1", f"{attacking_pairs(board)} attacking pairs")
     assert run("random", "--seed", "1")[1] == stdout
-    assert run("random", "100", "--seed", "1")[1].count("\n") == 1
-    assert ", seed " in run("random", "4")[1]
-    for suffix in ("npy", "txt", "csv", "json"):
-        assert run("random", "50", "--seed", "3", "-q", "-o", f"q.{suffix}") == (0, "", "")
-        assert fastqueens.read_board(f"q.{suffix}").tolist() == random_board(50, 3).tolist()
+    assert run("random", "50", "--seed", "3", "-q", "-o", "q.npy") == (0, "", "")
+    assert fastqueens.read_board("q.npy").tolist() == random_board(50, 3).tolist()
     exit_code, stdout, stderr = run("random", "50", "--seed", "3", "--rows-from", "1", "-o", "-")
     assert (exit_code, [int(row) - 1 for row in stdout.split()]) == (0, random_board(50, 3).tolist())
     assert "50 queens on random rows, seed 3" in stderr

@@ -66,14 +66,6 @@ def test_a_trace_that_grows_too_large_is_refused_with_both_numbers(monkeypatch, 
     assert 30 * MB < recorder._held < 120 * MB
 
 
-def test_nothing_is_checked_with_force_or_without_a_trace(monkeypatch):
-    available(monkeypatch, 0)
-    monkeypatch.setattr("fastqueens.solving.result.check_memory", lambda *_: pytest.fail("it was checked"))
-    for recorder in (Recorder(trace=True, moves=True, force=True), Recorder(trace=False, moves=False)):
-        recorder.begin(5, 8, np.arange(10, dtype=np.int32))
-        recorder.add(len(recorder.buffer))
-
-
 @pytest.mark.parametrize("fault", ["place_left_over", "repair"])
 def test_counting_all_lines_after_a_windowed_placement_needs_memory(monkeypatch, fault):
     """If a column left over fits no row, or the repair is stuck: the counters take another 56 bytes a queen."""

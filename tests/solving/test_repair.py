@@ -190,11 +190,6 @@ def test_a_search_without_new_minimum_is_stagnant_at_the_limit():
     assert [search.state[STEPS_SINCE_BEST] for search in itertools.islice(stagnant, 5)] == [3] * 5
 
 
-def test_a_solved_board_takes_no_step():
-    search = next(search for search in searches(50, enough=0) if search.state[PAIRS] == 0)
-    assert search.advance(5) == (SOLVED, 0, [])
-
-
 def test_a_full_memory_is_emptied():
     emptied = 0
 

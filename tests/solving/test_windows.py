@@ -87,21 +87,6 @@ def test_columns_set_aside_get_an_unused_row_if_one_fits(n, seed, data):
     assert whole.tolist() == queens.tolist()
 
 
-def test_a_scan_finds_the_unused_row_that_200_draws_miss():
-    n = 2000
-    fitting = 1000
-    for seed in range(50):
-        queens, bitsets = np.full(n, n, np.uint32), empty_bitsets(make_instance(n))
-        bitsets.sums[:] = U64(2**64 - 1)  # all diagonals of column 0 hold a queen, except those through one row
-        bitsets.sums[fitting // 64] ^= U64(1 << fitting % 64)
-        columns, unused = np.array([0], np.uint32), np.arange(n, dtype=np.uint32)
-        counts = np.array([0, 0, n])
-        windows_kernel.place_in_unused_rows(queens, bitsets, columns, unused, counts, U64(seed), U64(0), 1)
-        assert queens[0] == fitting
-        assert counts.tolist() == [1, 0, n - 1]
-        assert fitting not in unused[: n - 1]
-
-
 @given(sizes, seeds, attempts)
 def test_random_rows_and_permutations_equal_the_reference(n, seed, attempt):
     rows, permutation = np.full((2, n), -1, np.int32)
