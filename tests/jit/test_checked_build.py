@@ -9,16 +9,12 @@ import textwrap
 
 import numpy as np
 import pytest
-from lowered import lower
 
 from fastqueens.check import verification_kernel
-from fastqueens.core.constraints import NO_FIXED_QUEENS
 from fastqueens.core.instance import make_instance
 from fastqueens.jit import compiler, decorators, store
-from fastqueens.solving import tiles_kernel as tiles
 from fastqueens.solving import windows_kernel
 from fastqueens.solving.arrays import empty_bitsets
-from fastqueens.solving.tiles import Cut, TilePlacement
 
 pytestmark = [
     pytest.mark.checked,
@@ -27,7 +23,6 @@ pytestmark = [
 
 U64 = np.uint64
 N = 1000
-CUT = Cut(1024, 512)
 
 
 def with_mistake(module, name, right, wrong):
@@ -39,32 +34,8 @@ def with_mistake(module, name, right, wrong):
     return names[name]
 
 
-@pytest.fixture(autouse=True)
-def boards_are_placed_in_tiles(monkeypatch):
-    lower(monkeypatch, tiles=1)
-
-
 def list_unused_rows(kernel):
     kernel(empty_bitsets(make_instance(N)), np.empty(N, np.uint32), 0, len(empty_bitsets(make_instance(N)).rows))
-
-
-def tiling_of(bitsets, queens):
-    return TilePlacement(queens, bitsets, U64(1), U64(0), CUT)._tiling
-
-
-def place_groups(kernel):
-    bitsets, scratch, queens = (
-        empty_bitsets(make_instance(N)),
-        np.empty(tiles.SCRATCH, np.uint64),
-        np.zeros(N, np.int32),
-    )
-    tiling = tiling_of(bitsets, queens)
-    for band in range(2):
-        kernel(queens, bitsets, tiling, scratch, U64(1), U64(0), 0, band, 0, 1 << int(tiling.order_bits))
-
-
-def list_empty(kernel):
-    kernel(np.full(N, N, np.int32), NO_FIXED_QUEENS.marks, np.empty(N, np.uint32), 0, N)
 
 
 def claim_all_lines(kernel):
@@ -74,8 +45,6 @@ def claim_all_lines(kernel):
 
 MISTAKES = [
     (windows_kernel, "list_unused_rows", "range(first, last)", "range(first, last + 1)", list_unused_rows),
-    (tiles, "place_groups", "tiling.empty[block] -= placed", "tiling.empty[block + 1] -= placed", place_groups),
-    (tiles, "list_empty", "columns[found]", "columns[found + 1]", list_empty),
     (verification_kernel, "claim_all_lines", "min(row, n - ONE)", "(row + n)", claim_all_lines),
 ]
 IDS = [f"{name}: {wrong}" for _, name, _, wrong, _ in MISTAKES]

@@ -174,31 +174,3 @@ def test_only_columns_without_an_open_square_stay_empty(seed, density, empty, ra
     left = int(place_each(strip.lanes, U64(empty), U64(random), U64(64)))
     strip.check(empty, left, 64)
     assert not any(strip.is_still_open(column) for column in range(16) if left >> column & 1)
-
-
-def chosen_rows(place, times):
-    """Return how often each of 512 rows is chosen on an empty strip."""
-    chosen = np.zeros(512, np.int64)
-    for seed in range(times):
-        strip = Strip(0, 0)
-        place(strip.lanes, random_words(seed, 1)[0])
-        rows = strip.lanes[32:48]
-        chosen += np.bincount(rows[rows < 10**6].astype(np.int64), minlength=512)
-    return chosen.reshape(8, 64)
-
-
-def test_the_first_row_is_one_of_32_in_each_window():
-    chosen = chosen_rows(lambda lanes, random: place_each(lanes, U64(1 << 7), random, U64(0)), 8000)
-    assert np.count_nonzero(chosen, axis=1).tolist() == [32] * 8
-    assert abs(chosen.sum(axis=1) - 1000).max() < 150
-    assert chosen.max() < 70
-
-
-@pytest.mark.parametrize("low", [0, 24])
-def test_columns_get_rows_from_their_whole_half(low):
-    def place(lanes, random):
-        place_columns(lanes, U64(0xFFFF), U64(low // 3), U64(low), random, U64(0))
-
-    chosen = chosen_rows(place, 600).sum(axis=0)
-    assert np.flatnonzero(chosen).tolist() == list(range(low, low + 24))
-    assert chosen.max() < 3 / 32 * 600 * 8
