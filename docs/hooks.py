@@ -103,7 +103,6 @@ def _as_page(text: str) -> str:
         ("](docs/", "]("),
         ("](../docs/", "]("),
         ("](previews/", "](posters/previews/"),
-        ("](thousand-classic.png)", "](posters/thousand-classic.png)"),
         ("[gallery.toml](gallery.toml)", "`posters/gallery.toml`"),
     ):
         text = text.replace(source, target)

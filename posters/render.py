@@ -1,7 +1,6 @@
 """Render the posters of gallery.toml into rendered/, and a small preview of each into previews/.
 
-Posters with ``kept`` are also stored in this folder, with few greys. Run ``python posters/render.py [NAME ...]`` in the
-root of the repository; without a name it renders all of them.
+Run ``python posters/render.py [NAME ...]`` in the root of the repository; without a name it renders all of them.
 """
 
 from __future__ import annotations
@@ -21,10 +20,7 @@ from fastqueens.pictures.saving import save_picture
 HERE = Path(__file__).parent
 
 _BOARD_KEYS = ("n", "seed", "start", "mix")
-_FILE_KEYS = ("name", "preview", "kept")
-
-#: Posters in the repository have this many greys: enough for smooth edges, in two thirds of the bytes.
-_GREYS = 16
+_FILE_KEYS = ("name", "preview")
 
 
 def main(names: list[str]) -> None:
@@ -42,36 +38,20 @@ def render(recipe: dict[str, Any]) -> tuple[int, int]:
     """Solve and draw one recipe; return the poster's width and height in pixels."""
     board = {key: recipe[key] for key in _BOARD_KEYS if key in recipe}
     look = {key: value for key, value in recipe.items() if key not in (*_BOARD_KEYS, *_FILE_KEYS)}
-    result = solve(**board, trace=recipe["style"] == "infographic")
-    image = poster(result, **look)
+    image = poster(solve(**board, trace=False), **look)
     assert isinstance(image, Image.Image)
-    pictures = {"rendered": image, "previews": preview(image, recipe["preview"])}
-    if recipe.get("kept"):
-        pictures["."] = in_few_colors(image)
-    for folder, picture in pictures.items():
+    for folder, picture in {"rendered": image, "previews": preview(image, recipe["preview"])}.items():
         (HERE / folder).mkdir(exist_ok=True)
         save_picture(picture, HERE / folder / f"{recipe['name']}.png")
     return image.size
 
 
 def preview(image: Image.Image, width: int) -> Image.Image:
-    """Return a small copy for a screen."""
+    """Return a small copy for a screen, in 256 colours or in greys."""
     height = round(image.height * width / image.width)
     small = image.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=3)
     small.info.clear()  # on a screen its resolution means nothing
-    return in_few_colors(small)
-
-
-def in_few_colors(image: Image.Image) -> Image.Image:
-    """Return the image in at most 256 colours, or in evenly spaced greys if it is grey."""
-    if image.mode != "L":
-        return image.quantize(256, dither=Image.Dither.NONE)
-    lightest = _GREYS - 1
-    levels = image.point([round(grey * lightest / 255) for grey in range(256)])
-    few = Image.frombytes("P", levels.size, levels.tobytes())
-    few.putpalette([round(255 * level / lightest) for level in range(_GREYS) for _ in range(3)])
-    few.info.update(image.info)
-    return few
+    return small if small.mode == "L" else small.quantize(256, dither=Image.Dither.NONE)
 
 
 if __name__ == "__main__":

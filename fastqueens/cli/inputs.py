@@ -200,7 +200,6 @@ def read_or_solve(
     *,
     seed: int | None,
     mix: int | None = None,
-    trace: bool = False,
     **settings: Any,
 ) -> tuple[Queens, fastqueens.Result | None, fastqueens.Instance | None]:
     """Read the board that BOARD_OR_N names, or solve one of that n, or of the n of the instance.
@@ -214,7 +213,7 @@ def read_or_solve(
         queens = read_board(out, board, stated.rows_from)
         return queens, None, instance_of(out, len(queens), stated)
     instance = instance_of(out, n, stated)
-    result = fastqueens.solve(instance or n, seed=seed, mix=mix, trace=trace, **settings, **out.callbacks)
+    result = fastqueens.solve(instance or n, seed=seed, mix=mix, trace=False, **settings, **out.callbacks)
     out.check_stop()
     return result.queens, result, instance
 

@@ -159,8 +159,6 @@ def plot() -> None:
 @command(
     "pictures",
     options.A_BOARD_OR_AN_INSTANCE,
-    clash("--black", ("--color", "--background")),
-    clash("--preview", ("--style", "--bleed", "--crop-marks"), why="a preview shows all styles, uncut."),
     clash("--crop-marks", without=["--bleed"], message="--crop-marks needs a bleed: add --bleed 3mm."),
     examples="fastqueens poster 1000 --seed 1 -o poster.png\n"
     "fastqueens poster board.npy --style modern --size 50x70cm -o p.pdf",
@@ -175,7 +173,6 @@ def plot() -> None:
 )
 @options.number("--dpi DPI", "Pixels per inch.", default="300")
 @options.choice("--style", POSTER_STYLES, "How the board is drawn.", default="classic")
-@options.option("--preview", "Draw small posters in all styles on one sheet, to choose from.")
 @options.option(
     "--title TEXT", 'The heading, with "\\n" for a new line. Default: the number of queens.', type=values.utf8_text
 )
@@ -191,7 +188,6 @@ def plot() -> None:
 @options.option(
     "--background COLOR", "The colour of the paper; the colour of the rest is chosen to fit, and the other way round."
 )
-@options.option("--black", "Draw everything in black and its tints, for one ink.")
 @options.all_of(
     options.seed_of_solving, options.mix, options.stated, options.rows_from, options.threads_of_solving, options.quiet
 )
@@ -204,8 +200,7 @@ def poster() -> None:
     the argument may be left out: the instance is solved.
 
     Every queen is drawn as long as she has at least four pixels: on A1, up to 8 million. For more, the poster shows
-    their density. A board that is solved for N from 10,000 to 10 million is mixed;
-    the style limit-shape mixes any.
+    their density. A board that is solved for N from 10,000 to 10 million is mixed.
     """
 
 

@@ -15,7 +15,6 @@ from fastqueens.cli import inputs, streams
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
-from fastqueens.core.arguments import SWEEPS
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError, counted
 from fastqueens.files.traces import read_trace_and_header
@@ -23,8 +22,7 @@ from fastqueens.pictures import animation as animations
 from fastqueens.pictures.animation import Animation
 from fastqueens.pictures.curves import conflict_curves
 from fastqueens.pictures.figure import Picture
-from fastqueens.pictures.posters.paper import paper
-from fastqueens.pictures.posters.styles import check_style
+from fastqueens.pictures.posters.sheet import paper
 from fastqueens.pictures.runs import Drawable, Run
 from fastqueens.pictures.saving import check_picture_suffix, save_picture
 from fastqueens.solving.solver import sweeps_for
@@ -48,8 +46,6 @@ def poster(
     *,
     board: str | None,
     output: str,
-    style: str,
-    preview: bool,
     title: str | None,
     seed: int | None,
     mix: int | None,
@@ -59,22 +55,14 @@ def poster(
     dpi: int,
     **look: Any,
 ) -> int:
-    """Draw a board as a poster, or small ones in all styles."""
+    """Draw a board as a poster."""
     inputs.check_picture(output)
-    sheet = paper(size, dpi=dpi, **{name: look[name] for name in ("orientation", "margin", "bleed", "crop_marks")})
-    n = inputs.parse_n(board)
-    if n is not None and not preview:
-        check_style(style, n, sheet)
-    if mix is None and style == "limit-shape" and (n is not None or board is None):
-        mix = SWEEPS
-    elif mix is None and Stated(rows_from=stated.rows_from) == stated:
-        mix = sweeps_for(n, None)
-    has_curve = preview or style == "infographic"
-    queens, result, instance = inputs.read_or_solve(
-        out, board, stated, seed=seed, mix=mix, threads=threads, trace=has_curve
-    )
-    look |= {"size": size, "style": style, "preview": preview, "instance": instance}
-    look["title"] = None if title is None else title.replace("\\n", "\n")
+    # Before a board is solved.
+    paper(size, dpi=dpi, **{name: look[name] for name in ("orientation", "margin", "bleed", "crop_marks")})
+    if mix is None and Stated(rows_from=stated.rows_from) == stated:
+        mix = sweeps_for(inputs.parse_n(board), None)
+    queens, result, instance = inputs.read_or_solve(out, board, stated, seed=seed, mix=mix, threads=threads)
+    look |= {"size": size, "instance": instance, "title": None if title is None else title.replace("\\n", "\n")}
     draw_poster(out, output, queens if result is None else result, dpi=dpi, **look)
     if result is not None:
         verdict = "Solved" if result.solved else "Not solved"
@@ -162,7 +150,7 @@ def draw_poster(out: Output, path: str, board: Queens | fastqueens.Result, *, dp
     picture = fastqueens.poster(board, dpi=dpi, vector=is_vector, **look, progress=out.progress, stop=out.is_stopped)
     out.check_stop()
     out.writing(path)
-    save_picture(picture, path, dpi=None if look.get("preview") else dpi)
+    save_picture(picture, path, dpi=dpi)
 
 
 def _run(path: str) -> Run:

@@ -131,7 +131,7 @@ THEMES = ("light", "dark", "transparent", "dark-transparent")
 SCALES = ("linear", "log")
 
 #: The styles and the sheets of posters.
-POSTER_STYLES = ("classic", "modern", "lines", "infographic", "limit-shape")
+POSTER_STYLES = ("classic", "modern")
 PAPERS = ("A0", "A1", "A2", "A3", "A4", "A5", "A6", "letter", "legal", "tabloid")
 ORIENTATIONS = ("portrait", "landscape")
 

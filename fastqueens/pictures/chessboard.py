@@ -13,7 +13,6 @@ from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
 from fastqueens.pictures import style
 from fastqueens.pictures.figure import CAPTION_SIZE, SQUARE, Canvas, Picture, Squares, caption, draw_exclusions
-from fastqueens.pictures.lettering import BOLD, type_lines
 from fastqueens.pictures.squares import LARGEST_WITH_CROWNS, ORIGINS, dark_squares, neighbours_on_lines
 
 # Lengths in hundredths of an inch, so that squares are whole pixels at 100, 200 and 400 dpi: others shimmer.
@@ -72,8 +71,8 @@ class Chessboard(Canvas):
         square = max(_LEAST_SQUARE, _BOARD_SIDE // n) if n <= LARGEST_WITH_CROWNS else _LARGEST_SIDE / n
         side = square * n
         # Each line of the title and of the caption but the first needs more room.
-        title = type_lines(frame.get("title") or heading, side / 100, _TITLE_SIZE, BOLD)
-        text = type_lines(text, side / 100, CAPTION_SIZE)
+        title = style.type_lines(frame.get("title") or heading, side / 100, _TITLE_SIZE, style.BOLD)
+        text = style.type_lines(text, side / 100, CAPTION_SIZE)
         bottom, top = _BOTTOM + text.count("\n") * _LINE, _TOP + title.count("\n") * _TITLE_LINE
         size = (_LEFT + side + _RIGHT) / 100, (bottom + side + top) / 100
         self.figure = Picture(figsize=size, dpi=_DPI if square >= _SMALL_SQUARE else 2 * _DPI)

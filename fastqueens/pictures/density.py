@@ -20,7 +20,6 @@ from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Progress, Stop
 from fastqueens.pictures import style
 from fastqueens.pictures.figure import Picture, caption
-from fastqueens.pictures.lettering import BOLD, type_lines
 from fastqueens.pictures.squares import excluded_lines
 
 #: With fewer queens per cell, chance would hide how they are spread.
@@ -84,7 +83,7 @@ def density_picture(
         if instance is not None and not instance.is_free:
             text += f" {_constraint_words(board, instance)}"
         size = f"{style.large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells"
-        title = type_lines(title or size, _SIDE + _MARGINAL, _TITLE_SIZE, BOLD)
+        title = style.type_lines(title or size, _SIDE + _MARGINAL, _TITLE_SIZE, style.BOLD)
         figure = Picture(figsize=(_WIDTH, _HEIGHT + title.count("\n") * _TITLE_LINE), dpi=_DPI)
         axes = _draw_bins(bins, figure, title)
         if instance is not None and _shows_diagonals(instance):

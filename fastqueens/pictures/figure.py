@@ -20,10 +20,9 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from fastqueens.core.instance import Instance
-from fastqueens.pictures.lettering import BOLD, capitals, text_width, type_lines
 from fastqueens.pictures.saving import figure_bytes, preview
 from fastqueens.pictures.squares import excluded_lines
-from fastqueens.pictures.style import theme
+from fastqueens.pictures.style import BOLD, capitals, text_width, theme, type_lines
 
 #: Dots per inch in a notebook, and the dots of the longer side at most.
 _SCREEN_DPI = 100

@@ -17,9 +17,8 @@ from fastqueens.classroom.climbing import Climb, Look
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance
-from fastqueens.pictures.lettering import BOLD, capitals, fitted
 from fastqueens.pictures.squares import dark_squares, marked_squares, neighbours_on_lines
-from fastqueens.pictures.style import QUEEN, font_file, theme
+from fastqueens.pictures.style import BOLD, QUEEN, capitals, font_file, theme, wrapped
 
 # Milliseconds, in whole hundredths of a second as in GIF; the first and last looks are shorter if time is short.
 _FRAME = 40
@@ -238,7 +237,7 @@ class Panel:
         if stride > 1:
             words.append(f"1 in {stride} steps shown")
         share = 0.5 if self._is_wide else 1.0
-        lines = fitted(title, share * self._width, capitals(6.4 * self._unit, BOLD), BOLD)[0]
+        lines = wrapped(title, share * self._width, capitals(4 * self._unit, BOLD), BOLD)
         lines[1:] = [line + "…" * (len(lines) > 2) for line in lines[1:2]]
         size = 6.4 if len(lines) == 1 else 4.0
         for at, line in enumerate(lines):

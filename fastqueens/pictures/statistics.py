@@ -17,7 +17,6 @@ from fastqueens.core.progress import Progress, Stop
 from fastqueens.pictures import style
 from fastqueens.pictures.density import draw_bar, draw_cells
 from fastqueens.pictures.figure import Picture, caption, heading, new_figure
-from fastqueens.pictures.lettering import BOLD, type_lines
 from fastqueens.sampling.limit_shape import limit_density, limit_shape
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def limit_shape_picture(
         figure = new_figure(3.55 * len(panels) + 0.9, 4.25 if title is None else 4.65)
         places = figure.subplots(1, len(panels), squeeze=False)[0]
         for axes, (name, density) in zip(places, panels.items(), strict=True):
-            image = draw_cells(axes, density, (0, 1), type_lines(name, 3.3, _TITLE_SIZE, BOLD))
+            image = draw_cells(axes, density, (0, 1), style.type_lines(name, 3.3, _TITLE_SIZE, style.BOLD))
             axes.set_axis_off()
         draw_bar(image, _SHARE, 5, ax=places, aspect=24, pad=0.015)
         if title is not None:

@@ -1,4 +1,4 @@
-"""How all pictures look: themes, lines, type, and the outline of a queen."""
+"""How all pictures look: themes, lines, type and how wide it is, and the outline of a queen."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from pathlib import Path as FilePath
 from types import SimpleNamespace
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 from cycler import cycler
 from matplotlib.colors import LinearSegmentedColormap, Normalize, to_rgb
-from matplotlib.font_manager import FontEntry, fontManager, get_font
+from matplotlib.font_manager import FontEntry, FontProperties, fontManager, get_font
 from matplotlib.path import Path
+from matplotlib.textpath import text_to_path
 
 from fastqueens.core.arguments import THEMES, check_choice
 
@@ -52,8 +55,9 @@ _in_use = ContextVar("theme", default=_THEMES["light"])
 #: Return the theme in use: its name and its colours.
 theme = _in_use.get
 
-#: The regular and the bold font of pictures. DejaVu Sans, which comes with matplotlib, has the letters that they lack.
 FONTS = FilePath(__file__).parent / "fonts"
+
+#: The regular and the bold font of pictures, and those whose letters replace missing ones; they come with matplotlib.
 JOST = [str(FONTS / f"Jost-{weight}.ttf") for weight in ("Regular", "Medium")]
 DEJAVU = [str(FilePath(mpl.get_data_path(), "fonts", "ttf", f"DejaVuSans{kind}.ttf")) for kind in ("", "-Bold")]
 
@@ -61,12 +65,24 @@ DEJAVU = [str(FilePath(mpl.get_data_path(), "fonts", "ttf", f"DejaVuSans{kind}.t
 FRAUNCES = str(FONTS / "Fraunces-Regular.ttf")
 
 #: The families of text, and of titles of posters; with names of our own, since another Jost may be installed.
-TEXT_FAMILY, TITLE_FAMILY = (["Jost of fastqueens", "DejaVu Sans"], ["Fraunces of fastqueens", "DejaVu Sans"])
-_FACES = (JOST[0], TEXT_FAMILY[0], 400), (JOST[1], TEXT_FAMILY[0], 700), (FRAUNCES, TITLE_FAMILY[0], 400)
-fontManager.ttflist += [FontEntry(file, name=name, weight=weight, size="scalable") for file, name, weight in _FACES]
+_TEXT_FAMILY, _TITLE_FAMILY = (["Jost of fastqueens", "DejaVu Sans"], ["Fraunces of fastqueens", "DejaVu Sans"])
+fontManager.ttflist += [
+    FontEntry(file, name=name, weight=weight, size="scalable")
+    for file, name, weight in (
+        (JOST[0], _TEXT_FAMILY[0], 400),
+        (JOST[1], _TEXT_FAMILY[0], 700),
+        (FRAUNCES, _TITLE_FAMILY[0], 400),
+    )
+]
+
+_POINTS_PER_INCH = 72
+
+#: The fonts: for titles of posters, for all other text, and for what stands out in it.
+TITLE = FontProperties(family=_TITLE_FAMILY, size=1)
+TEXT, BOLD = (FontProperties(family=_TEXT_FAMILY, weight=weight, size=1) for weight in (400, 700))
 
 _SHEET: dict[str, Any] = {
-    "font.family": TEXT_FAMILY,
+    "font.family": _TEXT_FAMILY,
     "font.size": 11,
     # A title may have dollar signs.
     "text.parse_math": False,
@@ -121,6 +137,57 @@ def font_file(text: str, bold: bool = False) -> str:
     """Return the file of a font that has all letters of a text, if there is one."""
     has = get_font(JOST[bold]).get_char_index
     return (JOST if all(has(ord(letter)) for letter in text) else DEJAVU)[bold]
+
+
+@lru_cache(maxsize=4096)
+def _extent(text: str, font: FontProperties) -> tuple[float, float]:
+    """Return the width and the height of a line of type of size 1, from the outlines of its letters."""
+    points, kinds = text_to_path.get_text_path(font, text, ismath=False)
+    if not len(kinds):  # blanks; in matplotlib 3.8, also characters that no font has
+        return 0.0, 0.0
+    # The outermost points lie on the outlines; those at (0, 0) that close a shape do not count.
+    width, height = np.ptp(np.asarray(points)[np.asarray(kinds) != Path.CLOSEPOLY], axis=0) / text_to_path.FONT_SCALE
+    return float(width), float(height)
+
+
+def capitals(points: float, font: FontProperties) -> float:
+    """Return the height of capital letters of type of a size."""
+    return points * _extent("H", font)[1]
+
+
+def text_width(text: str, size: float, font: FontProperties = TEXT) -> float:
+    """Return how wide a line is whose capital letters have this height."""
+    return _extent(text, font)[0] * size / capitals(1, font)
+
+
+def wrapped(text: str, width: float, size: float, font: FontProperties = TEXT) -> list[str]:
+    """Break a text at its line breaks, and between words into lines no wider than ``width``; wider words are broken."""
+    space, lines = text_width("H H", size, font) - 2 * text_width("H", size, font), []
+    for paragraph in text.splitlines():
+        end, words = np.inf, paragraph.split()[::-1]
+        while words:
+            word = words.pop()
+            length = text_width(word, size, font)
+            if length > width and len(word) > 1:
+                half = max(1, min(len(word) - 1, int(0.9 * width / length * len(word))))
+                words += [word[half:], word[:half]]
+                continue
+            end += space + length
+            if end > width:
+                lines.append(word)
+                end = length
+            else:
+                lines[-1] += f" {word}"
+    return lines
+
+
+def type_lines(text: str, inches: float, points: float, font: FontProperties = TEXT) -> str:
+    """Return a text in lines of a type size in points that are at most this wide.
+
+    >>> type_lines("From 8 to a billion queens", 1.2, 11).splitlines()
+    ['From 8 to a', 'billion queens']
+    """
+    return "\n".join(wrapped(text, inches * _POINTS_PER_INCH, capitals(points, font), font))
 
 
 def blend(one: str, other: str, share: float) -> tuple[float, float, float]:

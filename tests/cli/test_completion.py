@@ -15,7 +15,7 @@ from processes import REPOSITORY, read_until, wait_for
 from fastqueens.classroom.rules import MOVES, ONE_QUEEN_RULES, RULES
 from fastqueens.cli.app import cli
 from fastqueens.core.arguments import METHODS, ORIENTATIONS, PAPERS, POSTER_STYLES, STARTS
-from fastqueens.pictures.posters import STYLES, paper
+from fastqueens.pictures.posters import STYLES, sheet
 
 ALL = [*RULES, "all"]
 
@@ -67,7 +67,7 @@ def test_an_option_that_is_given_twice_does_not_end_the_completion():
 
 
 def test_the_names_that_are_offered_are_those_of_posters():
-    assert (tuple(STYLES), tuple(paper._NAMED)) == (POSTER_STYLES, PAPERS)
+    assert (tuple(STYLES), tuple(sheet._NAMED)) == (POSTER_STYLES, PAPERS)
 
 
 def test_completing_loads_no_numpy():

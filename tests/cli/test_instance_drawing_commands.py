@@ -13,7 +13,7 @@ import fastqueens
 from fastqueens.pictures import style
 from fastqueens.pictures.posters import STYLES
 
-INFOGRAPHIC = STYLES["infographic"][1]
+MODERN = STYLES["modern"]
 
 
 @pytest.fixture
@@ -85,17 +85,17 @@ def test_an_instance_from_stdin(four, monkeypatch):
     "arguments", [["q.txt", "--instance", "four.json"], ["--instance", "four.json"], ["4", "--block", "0,0"]]
 )
 def test_a_poster_of_an_instance(four, arguments):
-    look = ["--size", "A4", "--dpi", "50", "--style", "infographic", "-q", "-o", "p.png"]
+    look = ["--size", "A4", "--dpi", "50", "--style", "modern", "-q", "-o", "p.png"]
     assert four("poster", *arguments, *look) == (0, "", "")
-    assert has_colour("p.png", INFOGRAPHIC.blocked)
-    assert has_colour("p.png", INFOGRAPHIC.excluded) == ("--instance" in arguments)
-    assert has_colour("p.png", INFOGRAPHIC.fixed, 600) == ("--instance" in arguments)
+    assert has_colour("p.png", MODERN.blocked)
+    assert has_colour("p.png", MODERN.excluded) == ("--instance" in arguments)
+    assert has_colour("p.png", MODERN.fixed, 600) == ("--instance" in arguments)
 
 
 def test_solve_draws_the_instance_on_its_poster(four):
     assert four("solve", "--instance", "four.json", "--poster", "p.svg", "-q")[0] == 0
     assert four("solve", "4", "--poster", "free.svg", "-q")[0] == 0
-    blocked = STYLES["classic"].theme.blocked
+    blocked = STYLES["classic"].blocked
     assert [blocked in Path(name).read_text() for name in ("p.svg", "free.svg")] == [True, False]
 
 

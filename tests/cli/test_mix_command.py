@@ -14,7 +14,7 @@ import fastqueens
 from fastqueens.core.errors import counted
 from fastqueens.files.boards import read_board, write_board
 from fastqueens.pictures.posters import making
-from fastqueens.pictures.posters.subject import caption_of
+from fastqueens.pictures.posters.words import caption_of
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_the_sweeps_reach_the_poster(run, monkeypatch):
     monkeypatch.setattr(
         making, "caption_of", lambda n, **known: facts.append(known["sweeps"]) or caption_of(n, **known)
     )
-    look = ["--seed", "1", "--caption", "--size", "60x60mm", "--dpi", "20", "--style", "infographic", "-o", "p.png"]
+    look = ["--seed", "1", "--caption", "--size", "60x60mm", "--dpi", "20", "-o", "p.png"]
     for mix in ([], ["--mix", "5"]):
         assert run("poster", "12", *mix, *look)[0] == 0
         assert Path("p.png").read_bytes().startswith(b"\x89PNG")

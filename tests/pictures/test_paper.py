@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fastqueens.pictures.posters.paper import paper
+from fastqueens.pictures.posters.sheet import paper
 
 SIZES = """
     A0 841 1189, a1 594 841, A2 420 594, A3 297 420, A4 210 297, A5 148 210, Letter 215.9 279.4, legal 215.9 355.6,

@@ -1,4 +1,4 @@
-"""A sheet of paper to draw and write on, in millimetres.
+"""A sheet of paper for a poster: its size as people write it, and drawing and writing on it in millimetres.
 
 Everything is a shape, text too, so that a vector figure and its pixels are the same drawing.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import io
 import itertools
+import math
+import re
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -14,15 +16,40 @@ from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import Colormap, LinearSegmentedColormap, to_hex, to_rgb, to_rgba_array
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.path import Path
+from matplotlib.textpath import text_to_path
 from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 from PIL import Image
 
+from fastqueens.core.arguments import ORIENTATIONS, check_choice, check_integer
+from fastqueens.core.errors import InputError
 from fastqueens.pictures.figure import MOST_ON_SCREEN, Canvas, Picture
-from fastqueens.pictures.lettering import TEXT, text_outline
-from fastqueens.pictures.posters.paper import Paper
 from fastqueens.pictures.saving import MILLIMETRES_PER_INCH, preview
-from fastqueens.pictures.style import AROUND_EVEN, LIGHT, blend
+from fastqueens.pictures.style import AROUND_EVEN, LIGHT, TEXT, blend, capitals
+
+#: Width and height in millimetres, upright: ISO 216, and the usual sizes in North America.
+_NAMED = {
+    "A0": (841.0, 1189.0), "A1": (594.0, 841.0), "A2": (420.0, 594.0), "A3": (297.0, 420.0), "A4": (210.0, 297.0),
+    "A5": (148.0, 210.0), "A6": (105.0, 148.0), "letter": (215.9, 279.4), "legal": (215.9, 355.6),
+    "tabloid": (279.4, 431.8),
+}  # fmt: skip
+
+_UNITS = {"mm": 1.0, "cm": 10.0, "in": MILLIMETRES_PER_INCH}
+_NUMBER = r"(\d{1,9}(?:\.\d{1,9})?)"
+_SIZE = re.compile(rf"{_NUMBER}\s*[x\u00d7]\s*{_NUMBER}\s*(mm|cm|in)", re.ASCII | re.IGNORECASE)
+_LENGTH = re.compile(rf"{_NUMBER}\s*(mm|cm|in)?", re.ASCII | re.IGNORECASE)
+
+_SMALLEST_SIDE = 20.0
+_LARGEST_SIDE = 10_000.0
+_LEAST_DPI, _MOST_DPI = 10, 2400
+_MOST_BLEED = 50.0
+
+#: The default margin as a share of the shorter side.
+_USUAL_MARGIN = 1 / 12
+
+#: The space for crop marks outside the bleed.
+_FOR_MARKS = 8.0
 
 #: The resolution of smooth images in vector graphics, in pixels per inch.
 _SMOOTH_DPI = 150
@@ -35,6 +62,105 @@ _CROP_MARK, _GAP = 0.1, 2.0
 
 #: How many rows of an image are laid over the sheet at once.
 _ROWS = 256
+
+
+class Paper(NamedTuple):
+    """A sheet of ``width`` x ``height`` millimetres after trimming; the bleed and crop marks are printed around it."""
+
+    width: float
+    height: float
+    margin: float
+    bleed: float
+    dpi: int
+    marks: float = 0.0
+
+    @property
+    def around(self) -> float:
+        """The width of what is cut off: the bleed, and the space for crop marks."""
+        return self.bleed + self.marks
+
+    @property
+    def inches(self) -> tuple[float, float]:
+        """Width and height in inches, with all that is cut off."""
+        return tuple((side + 2 * self.around) / MILLIMETRES_PER_INCH for side in (self.width, self.height))  # type: ignore[return-value]
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Width and height with all that is cut off, rounded to whole pixels."""
+        across, down = self.inches
+        return round(across * self.dpi), round(down * self.dpi)
+
+    @property
+    def board_pixels(self) -> float:
+        """The width of the largest board within the margins, in pixels."""
+        return (min(self.width, self.height) - 2 * self.margin) / MILLIMETRES_PER_INCH * self.dpi
+
+
+def paper(
+    size: str = "A1",
+    *,
+    dpi: int = 300,
+    orientation: str | None = None,
+    margin: str | float | None = None,
+    bleed: str | float = 0.0,
+    crop_marks: bool = False,
+) -> Paper:
+    """Return the sheet that these texts describe; a length is millimetres, or a number with mm, cm or in.
+
+    By default, the margin is a twelfth of the shorter side, and sizes with a name are upright.
+
+    >>> paper("24x36in", dpi=100, bleed="0.125in").pixels
+    (2425, 3625)
+    """
+    width, height = _sides(size)
+    if orientation is not None:
+        check_choice(orientation, "orientation", ORIENTATIONS)
+        width, height = sorted((width, height), reverse=orientation == "landscape")
+    check_integer(dpi, "dpi", _LEAST_DPI, _MOST_DPI, "for a poster ")
+    inner = _USUAL_MARGIN * min(width, height) if margin is None else _length(margin, "margin")
+    if inner > 0.3 * min(width, height):
+        raise InputError(
+            f"margin is {_shown(inner)}: on a sheet of {_shown(width)} x {_shown(height)} "
+            f"it is at most {_shown(0.3 * min(width, height))}"
+        )
+    outer = _length(bleed, "bleed")
+    if outer > _MOST_BLEED:
+        raise InputError(f"bleed is {_shown(outer)}: it is at most {_shown(_MOST_BLEED)}; 3 mm are usual")
+    if crop_marks and not outer:
+        raise InputError("crop_marks is True and bleed is 0 mm: crop marks need a bleed, usually of 3 mm")
+    return Paper(width, height, inner, outer, int(dpi), _FOR_MARKS if crop_marks else 0.0)
+
+
+def _sides(size: str) -> tuple[float, float]:
+    name = str(size).strip()
+    named = {usual.lower(): sides for usual, sides in _NAMED.items()}.get(name.lower())
+    if named is not None:
+        return named
+    found = _SIZE.fullmatch(name)
+    if found is None:
+        raise InputError(
+            f"size is {name!r}: it is A0 to A6, letter, legal, tabloid, or WxHmm, WxHcm or WxHin as in 24x36in"
+        )
+    width, height = (float(number) * _UNITS[found[3].lower()] for number in found.group(1, 2))
+    for side in (width, height):
+        if not _SMALLEST_SIDE <= side <= _LARGEST_SIDE:
+            raise InputError(f"size is {name!r}: a side is from {_shown(_SMALLEST_SIDE)} to {_shown(_LARGEST_SIDE)}")
+    return width, height
+
+
+def _length(value: str | float, name: str) -> float:
+    """Return a length in millimetres."""
+    if isinstance(value, str):
+        found = _LENGTH.fullmatch(value.strip())
+        if found:
+            return float(found[1]) * _UNITS[(found[2] or "mm").lower()]
+    elif not isinstance(value, bool) and math.isfinite(value) and value >= 0:
+        return float(value)
+    raise InputError(f"{name} is {value!r}: a length is needed, as in 20, 20mm, 2cm or 0.8in")
+
+
+def _shown(millimetres: float) -> str:
+    return f"{millimetres:.6g} mm"
 
 
 class Box(NamedTuple):
@@ -57,7 +183,7 @@ class Box(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of text from (x, y), on its baseline, to the right, or if it is turned upwards."""
+    """A line of text from (x, y) on its baseline; its size is the height of capital letters."""
 
     text: str
     x: float
@@ -65,34 +191,29 @@ class Line(NamedTuple):
     size: float
     color: str
     font: FontProperties = TEXT
-    turned: bool = False
 
 
 class Theme(NamedTuple):
-    """The colours of a style.
+    """The colours of a style: ``fixed``, ``blocked`` and ``excluded`` are for an instance, ``density`` for cells.
 
-    ``fixed``, ``blocked`` and ``excluded`` are for what an instance asks for; ``series`` are those of curves and of
-    lines, ``lights`` those of queens from the first corner to the last, and ``density`` those of cells.
+    If there are ``lights``, queens glow in them, from the first corner to the last.
     """
 
     paper: str
-    board: str
     dark_square: str
     ink: str = LIGHT.ink
     faint: str = LIGHT.small_print
     fixed: str = LIGHT.best
-    blocked: str = "#8b9199"
+    blocked: str = LIGHT.blocked
     excluded: str = LIGHT.excluded
     attack: str = LIGHT.attack
-    grid: str = LIGHT.grid
-    series: tuple[str, ...] = LIGHT.series[:2]
-    lights: tuple[str, ...] = ("#6cc5f5", "#e07fb4", "#ffb347")
+    lights: tuple[str, ...] = ()
     density: Colormap = AROUND_EVEN
 
     def is_grey(self, *, has_attacks: bool) -> bool:
-        """Return whether all colours are shades of grey; that of attacks counts if there are any."""
-        flat = self.paper, self.board, self.dark_square, self.ink, self.faint, self.fixed, self.blocked, self.excluded
-        colors = [*flat, self.grid, *self.series, *self.lights, *([self.attack] if has_attacks else [])]
+        """Return whether all colours are shades of grey; the colour of attacks counts if there are any."""
+        flat = self.paper, self.dark_square, self.ink, self.faint, self.fixed, self.blocked, self.excluded
+        colors = [*flat, *self.lights, *([self.attack] if has_attacks else [])]
         return all(len(set(to_rgb(color))) == 1 for color in colors)
 
     def in_two_colors(self, ink: str, paper: str) -> Theme:
@@ -101,11 +222,10 @@ class Theme(NamedTuple):
         def mixed(share: float) -> str:
             return to_hex(blend(ink, paper, share))
 
-        has_squares = self.dark_square != self.board
         return Theme(
-            paper=paper, board=paper, dark_square=mixed(0.9) if has_squares else paper, ink=ink, faint=mixed(0.25),
-            fixed=ink, blocked=mixed(0.5), excluded=mixed(0.3), attack=ink, grid=mixed(0.8), series=(ink, mixed(0.45)),
-            lights=(ink, ink), density=LinearSegmentedColormap.from_list("two", [paper, mixed(0.75), mixed(0.3)]),
+            paper=paper, dark_square=mixed(0.9), ink=ink, faint=mixed(0.25), fixed=ink, blocked=mixed(0.5),
+            excluded=mixed(0.3), attack=ink, lights=(ink, ink) if self.lights else (),
+            density=LinearSegmentedColormap.from_list("two", [paper, mixed(0.75), mixed(0.3)]),
         )  # fmt: skip
 
 
@@ -192,9 +312,18 @@ class Sheet(Canvas):
 
     def write(self, line: Line) -> None:
         """Write one line of text."""
-        outline = text_outline(line.text, line.size, line.font)[0]
-        place = Affine2D().rotate_deg(90 * line.turned).translate(line.x, line.y)
-        self.add(PathPatch(outline.transformed(place), facecolor=line.color, linewidth=0))
+        self.add(PathPatch(outline(line), facecolor=line.color, linewidth=0))
+
+
+def outline(line: Line) -> Path:
+    """Return the letters of a line as shapes at their place; the outermost shape of the first begins at x."""
+    points, kinds = text_to_path.get_text_path(line.font, line.text, ismath=False)
+    if not len(kinds):  # blanks; in matplotlib 3.8, also characters that no font has
+        return Path(np.empty((0, 2)))
+    letters = Path(points, kinds)
+    scale = line.size / (text_to_path.FONT_SCALE * capitals(1, line.font))
+    place = Affine2D().translate(-letters.get_extents().x0, 0).scale(scale).translate(line.x, line.y)
+    return letters.transformed(place)
 
 
 class PosterImage(Image.Image):

@@ -1,4 +1,4 @@
-"""The styles of posters: their colours, and what draws their boards.
+"""The styles of posters: their colours, and the drawing of their boards.
 
 Queens are crowns, dots, grains or a density, depending on how many pixels they have.
 """
@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from matplotlib.colors import Colormap, LinearSegmentedColormap, is_color_like, to_hex, to_rgb, to_rgba
@@ -20,33 +18,27 @@ from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.density import shades
 from fastqueens.pictures.figure import SQUARE, Squares, draw_exclusions
-from fastqueens.pictures.posters import infographic, layout
-from fastqueens.pictures.posters.effects import glow_image, glow_reach, line_colors, lines_image, lines_of_queens
-from fastqueens.pictures.posters.paper import Paper
 from fastqueens.pictures.posters.sheet import Box, Sheet, Theme, packed
-from fastqueens.pictures.posters.subject import Subject
+from fastqueens.pictures.posters.words import Subject
 from fastqueens.pictures.squares import LARGEST_CHESSBOARD, LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS, neighbours_on_lines
 from fastqueens.pictures.style import AROUND_EVEN_DARK, DOT, LIGHT, QUEEN, blend, dot_size
-from fastqueens.sampling.limit_shape import limit_density
 
 log = logging.getLogger("fastqueens")
 
-#: The limit shape behind queens: its cells per side, and how much of their colours is left.
-_TINT_CELLS = 64
-_TINT = 0.55
-
-_NIGHT = "#0d1230"
-_WHITE = "#faf8f3"
-_EVEN = "#f8f5ef"  # the colour of an even share
+#: "modern" draws queens as lights on a night sky, from blue through pink to amber.
+STYLES = {
+    "classic": Theme("#ffffff", "#e0e0e0").in_two_colors("#000000", "#ffffff")._replace(attack=LIGHT.attack),
+    "modern": Theme(
+        paper="#0d1230", dark_square="#182050", ink="#ffffff", faint="#9aa6d6", attack="#ff6b5e", fixed="#ffb347",
+        blocked="#4a5796", excluded="#c4cdf2", lights=("#6cc5f5", "#e07fb4", "#ffb347"), density=AROUND_EVEN_DARK,
+    ),
+}  # fmt: skip
 
 #: Of ink and paper: WCAG 2 asks for this much in large letters and pictures.
 _LEAST_CONTRAST = 3
 
-#: The least pixels per square in which lines can be told apart.
-_PIXELS_PER_LINE = 4
-
-#: Lights glow at most like dots of this share of the mean distance between queens.
-_GLOW_IN_DISTANCE = 0.25
+#: The width of the frame around a board without lights, in units.
+_AROUND = 0.02
 
 #: With fewer pixels a crown would not show.
 _SMALLEST_CROWN = 6
@@ -68,82 +60,44 @@ _LARGEST_CROWN = 2.2
 _ATTACK = 0.07
 _MOST_ATTACKS = 1000
 
-#: The diameter of dots and grains is at most this share of the mean distance between queens.
+#: The diameter of dots and grains is at most this share of the mean distance between queens; lights glow at most like
+#: dots of the second share.
 _GRAIN_IN_DISTANCE = 0.6
+_GLOW_IN_DISTANCE = 0.25
 
-#: Draws what is below queens and marks: the box of the squares, the centres of queens, (n, 2), and their size.
-DrawBelow: TypeAlias = Callable[[Box, NDArray[np.float64], float], None]
+#: The glow is the sum of these normal curves: standard deviations in sizes of a light, and heights. It reaches this
+#: many of the wider standard deviations.
+_CURVES = ((0.75, 0.45), (2.0, 0.16))
+_REACH = 3.5
 
-
-def draw_classic(sheet: Sheet, subject: Subject, board: Box) -> None:
-    """Draw the board in a thin frame."""
-    frame, half = 0.02 * sheet.unit, board.width / 2
-    draw_board(sheet, subject, sheet.grown(board, -frame))
-    # Around the board, so that it covers none of the squares.
-    middle = np.array([[board.left + half, board.bottom + half]])
-    sheet.frames(middle, board.width - frame, sheet.theme.ink, frame)
+#: Pixels of the glow per size of a light, and the most pixels per side.
+_FINENESS = 5
+_MOST_PIXELS = 2000
 
 
-def draw_modern(sheet: Sheet, subject: Subject, board: Box) -> None:
-    """Draw queens as lights on a night sky, from blue through pink to amber."""
-    # A list: matplotlib 3.8 reads a tuple of two as a colour and its opacity.
-    hues, n = LinearSegmentedColormap.from_list("hues", [*sheet.theme.lights]), subject.n
-
-    def draw_glow(squares: Box, at: NDArray[Any], size: float) -> None:
-        if n > LARGEST_CHESSBOARD:
-            # Large crowns glow like dots, so that the margin stays dark; many lights glow less, so that the sky does.
-            light = min(size, dot_size(n) * squares.width / n, _GLOW_IN_DISTANCE * squares.width / n**0.5)
-            sky = sheet.grown(board, glow_reach(light))
-            colors = hues(along(subject.queens))[:, :3]
-            sheet.image(glow_image(at, light, colors, sky, sheet.theme.board), sky, smooth=True)
-
-    draw_board(sheet, subject, board, draw_glow, hues)
-
-
-def draw_lines(sheet: Sheet, subject: Subject, board: Box) -> None:
-    """Draw the row, the column and the two diagonals of each queen."""
-
-    def draw_below(squares: Box, at: NDArray[Any], size: float) -> None:
-        width = min(0.16 * squares.width / subject.n, 0.04 * sheet.unit)
-        if sheet.is_vector:
-            lines = zip(lines_of_queens(subject.queens, squares), line_colors(sheet.theme), strict=True)
-            for segments, (color, alpha) in lines:
-                sheet.lines(segments, color, width, alpha=alpha)
-        else:
-            left, _, right, _ = sheet.pixel_edges(squares)
-            sheet.image(lines_image(subject.queens, right - left, sheet.pixels(width), sheet.theme), squares)
-        sheet.shapes(DOT, at, 1.25 * size, sheet.theme.paper)
-
-    draw_board(sheet, subject, board, draw_below)
-
-
-def draw_limit_shape(sheet: Sheet, subject: Subject, board: Box) -> None:
-    """Draw the limit shape, the density of uniformly random solutions on large boards, behind queens."""
-    if subject.drawn_limit_shape:
-        colors = sheet.theme.density
-        even = shades(np.ones((1, 1)), colors)
-        tint = even + _TINT * (shades(limit_density(_TINT_CELLS), colors).astype(np.float64) - even)
-        sheet.image(np.round(tint).astype(np.uint8), board, smooth=True)
-    draw_board(sheet, subject, board)
-
-
-def draw_board(
-    sheet: Sheet, subject: Subject, box: Box, below: DrawBelow | None = None, hues: Colormap | None = None
-) -> None:
-    """Draw the board, its queens and their attacks; or its queens as grains or a density.
-
-    Queens have the colours of ``hues`` from the first corner to the last, or are in ink.
-    """
-    n, theme, queens = subject.n, sheet.theme, subject.queens
+def draw_board(sheet: Sheet, subject: Subject, board: Box) -> None:
+    """Draw the board with its queens and their attacks, or as a density, in the theme of the sheet."""
+    theme, frame = sheet.theme, _AROUND * sheet.unit
+    box = board if theme.lights else sheet.grown(board, -frame)
     if subject.cells:
-        bins = bin_board(queens, subject.cells, **subject.callbacks)
+        bins = bin_board(subject.queens, subject.cells, **subject.callbacks)
         sheet.image(shades(bins.density(), theme.density), box)
-        log.info("%s queens are too many to draw one by one: the poster shows their density, each counted", f"{n:,}")
-        return
-    if theme.board != theme.paper:
-        sheet.rectangle(box, theme.board)
+        shown = "too many to draw one by one: the poster shows their density, each counted"
+        log.info("%s queens are %s", f"{subject.n:,}", shown)
+    else:
+        _draw_queens(sheet, subject, box)
+    if not theme.lights:
+        # Around the board, so that it covers none of the squares.
+        middle = np.array([[board.left + board.width / 2, board.bottom + board.height / 2]])
+        sheet.frames(middle, board.width - frame, theme.ink, frame)
+
+
+def _draw_queens(sheet: Sheet, subject: Subject, box: Box) -> None:
+    """Draw squares, marks, attacks and queens, or queens as grains."""
+    n, theme, queens = subject.n, sheet.theme, subject.queens
+    # A list: matplotlib 3.8 reads a tuple of two as a colour and its opacity.
+    hues = LinearSegmentedColormap.from_list("hues", [*theme.lights]) if theme.lights else None
     attacks = np.empty((0, 2), np.int64) if subject.is_solution else neighbours_on_lines(queens)
-    are_grains = n > LARGEST_WITH_DOTS
     in_squares = queen_size(n, is_open=subject.is_solution and subject.instance is None)
     # Large queens need space at the edge, so that none leaves the board.
     is_inset = LARGEST_CHESSBOARD < n <= LARGEST_WITH_DOTS
@@ -151,30 +105,33 @@ def draw_board(
     square = inside.width / n
     places = Squares(inside.left, inside.top, square, -square)
     at = places.centres(np.arange(n), queens)
-    if below is not None:
-        below(inside, at, in_squares * square)
-    if are_grains:
+    if hues is not None and n > LARGEST_CHESSBOARD:
+        # Large crowns glow like dots, so that the margin stays dark; many lights glow less, so that the sky does.
+        light = min(in_squares * square, dot_size(n) * square, _GLOW_IN_DISTANCE * inside.width / n**0.5)
+        sky = sheet.grown(box, _REACH * _CURVES[-1][0] * light)
+        sheet.image(glow_image(at, light, hues(_along(queens))[:, :3], sky, theme.paper), sky, smooth=True)
+    if n > LARGEST_WITH_DOTS:
         _draw_grains(sheet, queens, box, hues, np.unique(attacks))
         return
-    if n <= LARGEST_CHESSBOARD and theme.dark_square != theme.board:
+    if n <= LARGEST_CHESSBOARD and theme.dark_square != theme.paper:
         rows, columns = np.nonzero(np.indices((n, n)).sum(axis=0) % 2)
         # Small squares are paler, so that the queens stand out.
-        dark = blend(theme.dark_square, theme.board, float(np.interp(n, _PALER, (0, _PALEST))))
+        dark = blend(theme.dark_square, theme.paper, float(np.interp(n, _PALER, (0, _PALEST))))
         sheet.shapes(SQUARE, places.centres(columns, rows), square, dark)
     if subject.instance is not None and subject.shows_squares:
         _draw_instance(sheet, subject.instance, places)
     width = max(_ATTACK * square, _FINEST_LINE * box.width)
-    for color, wider in ((theme.board, 2.2), (theme.attack, 1.0)) if 0 < len(attacks) <= _MOST_ATTACKS else ():
+    for color, wider in ((theme.paper, 2.2), (theme.attack, 1.0)) if 0 < len(attacks) <= _MOST_ATTACKS else ():
         sheet.lines(at[attacks], color, wider * width, cap="round")
     # Crowns if the board is small and they have enough pixels, otherwise dots.
     has_crowns = n <= LARGEST_WITH_CROWNS and sheet.pixels(in_squares * square) >= _SMALLEST_CROWN
     shape = QUEEN if has_crowns else DOT
-    sheet.shapes(shape, at, in_squares * square, theme.ink if hues is None else hues(along(queens)))
+    sheet.shapes(shape, at, in_squares * square, theme.ink if hues is None else hues(_along(queens)))
     if len(attacks) > _MOST_ATTACKS:
         sheet.shapes(shape, at[np.unique(attacks)], in_squares * square, theme.attack)
 
 
-def along(queens: Queens) -> NDArray[np.float64]:
+def _along(queens: Queens) -> NDArray[np.float64]:
     """Return how far each queen is on the way from the first corner to the last, from 0 to 1."""
     n = len(queens)
     return (np.asarray(queens, np.float64) + np.arange(n)) / max(1, 2 * n - 2)
@@ -229,54 +186,38 @@ def _draw_grains(sheet: Sheet, queens: Queens, box: Box, hues: Colormap | None, 
     sheet.image(image.view(np.uint8).reshape(height, width, 4), box)
 
 
-_BLACK = Theme("#ffffff", "#ffffff", "#e0e0e0").in_two_colors("#000000", "#ffffff")
+def glow_image(
+    at: NDArray[np.float64], size: float, colors: NDArray[np.float64], box: Box, night: str
+) -> NDArray[np.uint8]:
+    """Return the glow of lights around (k, 2) centres with (k, 3) colours: (rows, columns, 3) bytes of the box.
+
+    It is coarse, because a glow has no edges, and it has none of the rings that discs on top of each other leave.
+    """
+    pixel = max(size / _FINENESS, max(box.width, box.height) / _MOST_PIXELS)
+    rows, columns = (max(1, round(side / pixel)) for side in (box.height, box.width))
+    # Around the image is space for what reaches beyond its edges: the transform continues at the opposite edge.
+    space = int(np.ceil(_REACH * _CURVES[-1][0] * size / pixel)) + 2
+    shape = rows + space, columns + space
+    across, down = (at[:, 0] - box.left) / box.width * columns, (box.top - at[:, 1]) / box.height * rows
+    pixels = np.floor(down).astype(np.int64) % shape[0] * shape[1] + np.floor(across).astype(np.int64) % shape[1]
+    squared = np.fft.fftfreq(shape[0])[:, np.newaxis] ** 2 + np.fft.rfftfreq(shape[1]) ** 2
+    variances = [(2 * np.pi * (deviation * size / pixel) ** 2, height) for deviation, height in _CURVES]
+    transfer = sum(height * variance * np.exp(-np.pi * variance * squared) for variance, height in variances)
+    weight, *mixture = (
+        np.fft.irfft2(np.fft.rfft2(np.bincount(pixels, values, shape[0] * shape[1]).reshape(shape)) * transfer, shape)
+        for values in (np.ones(len(at)), *colors.T)
+    )
+    weight, dark = np.maximum(weight, 1e-9), np.array(to_rgb(night))
+    color = np.clip(np.stack(mixture, axis=2) / weight[..., np.newaxis], 0.0, 1.0)
+    image = dark - np.expm1(-weight)[..., np.newaxis] * (color - dark)
+    return np.asarray(np.round(255 * image[:rows, :columns]), np.uint8)
 
 
-class Style(NamedTuple):
-    """How a poster looks: what draws its board, its colours, and what finds the places on it."""
-
-    draw: Callable[[Sheet, Subject, Box], None]
-    theme: Theme
-    words_of: Callable[[Sheet, Subject], layout.Fill] = layout.words_of
-
-
-STYLES = {
-    "classic": Style(draw_classic, _BLACK._replace(attack=LIGHT.attack)),
-    "modern": Style(draw_modern, Theme(
-        paper=_NIGHT, board=_NIGHT, dark_square="#182050", ink="#ffffff", faint="#9aa6d6", attack="#ff6b5e",
-        fixed="#ffb347", blocked="#4a5796", excluded="#c4cdf2", density=AROUND_EVEN_DARK,
-    )),
-    "lines": Style(draw_lines, Theme(paper=_WHITE, board=_WHITE, dark_square=_WHITE, attack="#c1121f")),
-    "infographic": Style(
-        draw_board, Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT.light_square), infographic.words_of
-    ),
-    "limit-shape": Style(draw_limit_shape, Theme(paper=_EVEN, board=_EVEN, dark_square="#ebe6da")),
-}  # fmt: skip
-
-
-def check_style(style: str, n: int, sheet: Paper) -> None:
-    """Raise :class:`InputError` if a style would show nothing of its own: the lines of too many queens."""
-    if n > most_queens(style, sheet):
-        raise InputError(
-            f"style is {style!r} and n is {n:,}: on this sheet, the lines of more than {most_queens(style, sheet):,} "
-            "queens run together; use classic, modern or limit-shape"
-        )
-
-
-def most_queens(style: str, sheet: Paper) -> float:
-    """Return how many queens a style can show on a sheet: if there are more lines, they run together."""
-    return int(sheet.board_pixels / _PIXELS_PER_LINE) if style == "lines" else math.inf
-
-
-def recoloured(theme: Theme, color: str | None, background: str | None, *, black: bool) -> Theme:
-    """Return a theme in two colours, if one of them is given, or in shades of black."""
-    if black and (color or background):
-        raise InputError("black is True: leave out color and background")
+def recoloured(theme: Theme, color: str | None, background: str | None) -> Theme:
+    """Return a theme in two colours, if one of them is given."""
     for name, value in (("color", color), ("background", background)):
         if value is not None and not is_color_like(value):
             raise InputError(f"{name} is {value!r}: a name is needed, for example navy, or a code, for example #1b3a5c")
-    if black:
-        color, background = "black", "white"
     if color is None and background is None:
         return theme
     ink, paper = (
