@@ -1,21 +1,23 @@
-"""A climb as an animation: the queen that moves, the attacks, and next to them the cost as it falls.
+"""A climb as an animation: the board step by step, and next to it the cost as it falls.
 
-``frames`` plans the frames and draws their two halves. All frames share a palette.
+What stays is drawn once; each frame draws the queens, the attacks and the curve over it. All frames share a palette.
 """
 
 from __future__ import annotations
 
 import base64
 import io
-import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
-from fastqueens.check.violations import check_same_n
+from fastqueens.check.violations import check_same_n, violating_queens
 from fastqueens.classroom import climbing
-from fastqueens.classroom.climbing import Climb
+from fastqueens.classroom.climbing import Climb, Look
 from fastqueens.classroom.limits import Limits
 from fastqueens.classroom.rules import ONE_QUEEN_RULES, RULES
 from fastqueens.core.arguments import check_between, check_choice, check_integer, is_integer
@@ -27,7 +29,8 @@ from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
 from fastqueens.pictures import style
-from fastqueens.pictures.frames import BoardView, Box, Panel, plan_shots, stride
+from fastqueens.pictures.chessboard import Chessboard
+from fastqueens.pictures.figure import SQUARE, Picture
 from fastqueens.pictures.squares import LARGEST_ANIMATED, ORIGINS, check_size
 
 ANIMATION_FORMATS = (".gif", ".webp")
@@ -37,6 +40,11 @@ LEAST_SIDE, MOST_SIDE = 240, 1920
 LEAST_SECONDS, MOST_SECONDS = 3, 60
 SIZE = (960, 540)
 SECONDS = 12
+
+# Milliseconds, in whole hundredths of a second as in GIF: of the first and the last frame, which are shorter if time is
+# short, and the least and the most of the frames between them.
+_FIRST, _LAST = 800, 2600
+_LEAST, _MOST = 100, 600
 
 # A GIF that is optimized stores only the differences between frames, which halves its size. For WebP, flat colours
 # compress best without loss; more effort saves little and takes minutes.
@@ -50,6 +58,9 @@ _BYTES_PER_PIXEL = 2
 
 # Two colours of the palette differ by more than this in some channel.
 _FINEST = 12
+
+_DPI = 100
+_POINTS = 72 / _DPI
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,8 +144,8 @@ def animate(
     size : (int, int)
         Width and height in pixels, from 240 to 1920.
     seconds : float
-        The longest it may play, from 3 to 60. With few steps it is shorter; with many steps queens jump instead of
-        gliding; with very many only every k-th step is shown, and the picture states k.
+        The longest it may play, from 3 to 60. With few steps it is shorter; with very many only every k-th step is
+        shown, and the picture states k.
     origin : "upper" or "lower"
         Where row 0 is drawn. Column 0 is at the left.
     title : str, optional
@@ -185,25 +196,23 @@ def animate(
         check_choice(origin, "origin", ORIGINS)
         if instance is not None:
             check_same_n(instance, climb.n)
-        shots = list(plan_shots(climb, round(1000 * seconds)))
+        looks = list(climb.looks())
+        stride, durations = _plan(len(looks), round(1000 * seconds))
+        # The last frame shows the best board, also if a later attempt was worse.
+        last = Look(climb.queens, climb.cost, looks[-1].step, is_start=False)
+        shown = [(at, looks[at]) for at in range(0, len(looks), stride)] + [(len(looks) - 1, last)]
         width, height = size
-        what = f"{len(shots)} frames of {width:,} x {height:,} pixels"
-        check_memory(_BYTES_PER_PIXEL * len(shots) * width * height, what)
-        board_box, panel_box = _boxes(size, climb.n)
-        left, top, right, bottom = panel_box
-        view = BoardView(climb.n, board_box[2] - board_box[0], origin, instance)
+        what = f"{len(shown)} frames of {width:,} x {height:,} pixels"
+        check_memory(_BYTES_PER_PIXEL * len(shown) * width * height, what)
         title = title or RULES[climb.rule].title or climb.rule.capitalize()
-        panel = Panel(climb, (right - left, bottom - top), title, stride(shots))
-        palette = _shared_palette(instance is not None and instance.has_exclusions)
-        frames = []
-        callbacks = Callbacks(progress, stop)
-        for shot in shots:
-            image = Image.new("RGB", size, style.theme().paper)
-            image.paste(view.draw(shot), board_box)
-            image.paste(panel.draw(shot), panel_box)
+        stage = _Stage(climb, looks, size, title, origin, instance, stride)
+        palette = _palette([stage.draw(*shown[at], is_last=at < 0) for at in (0, len(shown) // 2, -1)])
+        frames, callbacks = [], Callbacks(progress, stop)
+        for at, look in shown:
+            image = stage.draw(at, look, is_last=look is last)
             frames.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
-            callbacks.poll("drawing", len(frames), len(shots))
-        animation = Animation(climb, tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
+            callbacks.poll("drawing", len(frames), len(shown))
+        animation = Animation(climb, tuple(frames), tuple(durations), stride)
     if output is not None:
         write_animation(output, animation)
     return animation
@@ -224,75 +233,159 @@ def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECON
 
 
 def write_animation(path: FileName, animation: Animation) -> None:
-    """Write a GIF or a WebP that plays in a loop. The write is atomic.
-
-    Parameters
-    ----------
-    path : str or path
-        Its suffix selects the format, .gif or .webp.
-    animation : Animation
-        The result of :func:`animate`.
-
-    Raises
-    ------
-    InputError
-        If the suffix is unknown or the file cannot be written.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> frame = Image.new("P", (20, 10))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = pathlib.Path(folder, "still.gif")
-    ...     write_animation(file, Animation(None, (frame,), (100,)))
-    ...     file.read_bytes()[:6]
-    b'GIF89a'
-    """
+    """Write a GIF or a WebP that plays in a loop. The write is atomic."""
     suffix = checked_suffix(path, ANIMATION_FORMATS)
     with atomic_write(path) as file:
         _write(animation, file, suffix)
-
-
-def _boxes(size: tuple[int, int], n: int) -> tuple[Box, Box]:
-    """Return where the board and the panel go: side by side, or the panel below on a tall picture."""
-    width, height = size
-    margin = min(size) // 20
-    room = min(min(size), max(size) * 3 // 5) - 2 * margin
-    side = max(1, room // n) * n
-    if height >= width:
-        left = (width - side) // 2
-        board = left, margin, left + side, margin + side
-        edge = min(left, 2 * margin)
-        return board, (edge, board[3] + margin, width - edge, height - margin)
-    top = (height - side) // 2
-    board = margin, top, margin + side, top + side
-    return board, (board[2] + margin, top, width - margin, board[3])
-
-
-def _shared_palette(has_exclusions: bool) -> Image.Image:
-    """Return a palette of all colours that are drawn, with some blends of two for the edges of shapes."""
-    look = style.theme()
-    exclusions = (look.blocked, look.excluded) if has_exclusions else ()
-    beneath = (look.light_square, look.dark_square, look.paper, look.touched, look.attack, look.shadow, *exclusions)
-    shapes = (look.ink, look.attack, look.best, look.paper)
-    above = (*shapes, look.faint, look.small_print, look.solved, look.grid, look.shadow)
-    colours = {_mixed(colour, colour, 0) for colour in (*beneath, *above)}
-    for one, other, share in itertools.product(beneath, above, (0.2, 0.4, 0.6, 0.8)):
-        colour = _mixed(one, other, share)
-        # Pillow finds a near colour, not the nearest: a colour close to paper would replace it.
-        if min(max(abs(a - b) for a, b in zip(colour, known, strict=True)) for known in colours) > _FINEST:
-            colours.add(colour)
-    palette = Image.new("P", (1, 1))
-    palette.putpalette([channel for colour in sorted(colours) for channel in colour])
-    return palette
-
-
-def _mixed(one: str, other: str, share: float) -> tuple[int, ...]:
-    """Return a blend of two colours in Pillow's format."""
-    return tuple(round(255 * channel) for channel in style.blend(one, other, share))
 
 
 def _write(animation: Animation, file: IO[bytes], suffix: str) -> None:
     first, *others = animation.frames
     durations = list(animation.durations)
     first.save(file, suffix[1:], save_all=True, append_images=others, duration=durations, loop=0, **_OPTIONS[suffix])
+
+
+def _plan(looks: int, milliseconds: int) -> tuple[int, list[int]]:
+    """Return how many steps there are between frames, and the durations of the frames, with one more for the end.
+
+    >>> _plan(3, 12000), _plan(1, 12000)
+    ((1, [800, 600, 600, 2600]), (1, [800, 2600]))
+    """
+    first, last = min(_FIRST, milliseconds // 100 * 10), min(_LAST, milliseconds // 40 * 10)
+    left = milliseconds - first - last
+    stride = max(1, -(-(looks - 1) // (left // _LEAST)))
+    between = (looks - 1) // stride
+    return stride, [first, *[min(_MOST, left // max(1, between) // 10 * 10)] * between, last]
+
+
+def _palette(frames: Sequence[Image.Image]) -> Image.Image:
+    """Return the most frequent colours of frames, without those that hardly differ from a more frequent one."""
+    found = Image.fromarray(np.concatenate([np.asarray(frame) for frame in frames])).getcolors(2**24) or []
+    colors = np.empty((0, 3), np.int64)
+    for color in np.array([color for _, color in sorted(found, reverse=True)]):
+        # Pillow finds a near colour, not the nearest: a colour close to paper would replace it.
+        if len(colors) < 256 and (np.abs(colors - color).max(axis=1) > _FINEST).all():
+            colors = np.vstack((colors, color))
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(colors.ravel().tolist())
+    return palette
+
+
+class _Stage:
+    """A figure with what all frames show, over which the others are drawn."""
+
+    def __init__(
+        self, climb: Climb, looks: list[Look], size: tuple[int, int], title: str, origin: str,
+        instance: Instance | None, stride: int,
+    ) -> None:  # fmt: skip
+        self._climb, self._instance = climb, instance
+        (width, height), n = size, climb.n
+        figure = Picture(figsize=(width / _DPI, height / _DPI), dpi=_DPI)
+        left, top, side, panel = _places(size, n)
+        axes = figure.axes_at(left / _DPI, (height - top - side) / _DPI, side / _DPI, side / _DPI)
+        self._board = Chessboard(axes, n, side / n * _POINTS, origin)
+        if instance is not None:
+            self._board.draw_exclusions(instance)
+            self._board.draw_frames(instance.fixed.columns, instance.fixed.rows, 0.0)
+        self._draw_panel(figure, panel, height, looks)
+        words = [counted(n, "queen"), f"seed {climb.seed}", *([f"1 in {stride} steps shown"] if stride > 1 else [])]
+        share = 0.5 if self._is_wide else 1.0
+        self._write(0, 0, title, 6.4, share, fontweight="bold")
+        self._write(0, 9, ", ".join(words), 3.8, share, color=style.theme().small_print)
+        canvas: Any = FigureCanvasAgg(figure)
+        canvas.draw()
+        self._canvas = canvas
+        self._ground = canvas.copy_from_bbox(figure.bbox)
+        self._still = {artist for axes in figure.axes for artist in axes.get_children()}
+
+    def _draw_panel(self, figure: Picture, box: tuple[int, int, int, int], height: int, looks: list[Look]) -> None:
+        """Make axes for words, with a unit that lets them fit, and axes for the curve."""
+        left, top, right, bottom = box
+        wide, high = right - left, bottom - top
+        self._is_wide = wide > high
+        unit = min(wide / 125, high / 75) if self._is_wide else min(wide / 70, high / 100)
+        self._points, self._width, self._height = unit * _POINTS, wide / unit, high / unit
+        self._panel = figure.axes_at(left / _DPI, (height - bottom) / _DPI, wide / _DPI, high / _DPI)
+        self._panel.set_axis_off()
+        self._panel.set(xlim=(0, self._width), ylim=(self._height, 0))
+        costs = [look.cost for look in looks]
+        # A gap before each later attempt: no line joins attempts.
+        self._starts = [at for at, look in enumerate(looks) if look.is_start][1:]
+        self._costs, most, last = np.array(costs, np.float64), max(1, *costs), max(1, len(costs) - 1)
+        above = 22 if self._is_wide else 38
+        place = 10 * unit, 21 * unit, wide - 12 * unit, high - (above + 21) * unit
+        self._plot = figure.axes_at(
+            (left + place[0]) / _DPI, (height - bottom + place[1]) / _DPI, place[2] / _DPI, place[3] / _DPI
+        )
+        self._plot.set(xlim=(0, last), ylim=(0, most))
+        self._plot.set_xticks([0, last], ["0", counted(looks[-1].step, "step")])
+        self._plot.set_yticks([0, most], ["0", f"{most:,}"])
+        self._plot.tick_params(length=0, labelsize=3.2 * self._points, labelcolor=style.theme().small_print)
+        self._plot.grid(visible=True, axis="y")
+        self._plot.spines["left"].set_visible(False)
+        self._plot.get_xticklabels()[0].set_horizontalalignment("left")
+        self._plot.get_xticklabels()[1].set_horizontalalignment("right")
+
+    def draw(self, at: int, look: Look, *, is_last: bool = False) -> Image.Image:
+        """Return a frame: the board of a look, which is number ``at``, and the curve up to it."""
+        board, queens, climb, theme = self._board, look.queens, self._climb, style.theme()
+        if look.move is not None:
+            column, before, after = look.move
+            squares = board.places.centres(np.array([column, column]), np.array([before, after]))
+            board.shapes(SQUARE, squares, 1, theme.touched, antialiaseds=False)
+        board.draw_attacks(queens)
+        violating: Any = () if self._instance is None else violating_queens(queens, self._instance)
+        board.draw_queens(np.arange(climb.n), queens, violating=violating)
+        for piece in np.split(np.arange(at + 1), [start for start in self._starts if start <= at]):
+            self._plot.plot(piece, self._costs[piece], color=theme.best, linewidth=0.8 * self._points, clip_on=False)
+        self._plot.plot(at, self._costs[at], "o", color=theme.best, markersize=2.8 * self._points, clip_on=False)
+        color = theme.attack if look.cost else theme.solved
+        x, y = (0.56 * self._width, 0.0) if self._is_wide else (0.0, 17.0)
+        # Above large digits, a line of type has more space than above small letters.
+        x += self._write(x, y - 4, f"{look.cost:,}", 15, color=color, fontweight="bold") + 4
+        self._write(x, y + 1, "attacking pair" if look.cost == 1 else "attacking pairs", 4.2)
+        self._write(x, y + 7, f"step {look.step:,}", 4.2, color=theme.small_print)
+        if is_last:
+            headline, detail = _verdict(climb)
+            self._write(0, self._height - 12, headline, 6.4, color=color, fontweight="bold")
+            self._write(0, self._height - 4, detail, 3.8)
+        self._canvas.restore_region(self._ground)
+        for axes in board.figure.axes:
+            for artist in [artist for artist in axes.get_children() if artist not in self._still]:
+                board.figure.draw_artist(artist)
+                artist.remove()
+        return Image.fromarray(np.asarray(self._canvas.buffer_rgba())).convert("RGB")
+
+    def _write(self, x: float, y: float, text: str, size: float, share: float = 1.0, **look: Any) -> float:
+        """Write a line, smaller if it does not fit into its share of the panel, and return its width."""
+        font = style.BOLD if "fontweight" in look else style.TEXT
+        width = style.text_width(text, style.capitals(size, font), font)
+        size *= min(1.0, share * self._width / max(1e-9, width))
+        self._panel.text(x, y, text, fontsize=size * self._points, verticalalignment="top", **look)
+        return min(width, share * self._width)
+
+
+def _places(size: tuple[int, int], n: int) -> tuple[int, int, int, tuple[int, int, int, int]]:
+    """Return the left and the upper edge of the board, its side, and the box of the panel.
+
+    The panel is next to the board, or below it on a tall picture.
+    """
+    width, height = size
+    margin = min(size) // 20
+    room = min(min(size), max(size) * 3 // 5) - 2 * margin
+    side = max(1, room // n) * n
+    if height >= width:
+        left = (width - side) // 2
+        edge = min(left, 2 * margin)
+        return left, margin, side, (edge, side + 2 * margin, width - edge, height - margin)
+    top = (height - side) // 2
+    return margin, top, side, (side + 2 * margin, top, width - margin, top + side)
+
+
+def _verdict(climb: Climb) -> tuple[str, str]:
+    steps = counted(climb.steps, "step")
+    restarts = f", {counted(len(climb.restarts), 'restart')}" if climb.restarts else ""
+    if climb.solved:
+        return "Solved", f"after {steps}{restarts}"
+    left = f"{counted(climb.cost, 'attacking pair')} left after {steps}{restarts}"
+    return "Stuck" if climb.rule == "steepest" else "Not solved", left

@@ -18,7 +18,7 @@ from fastqueens.core.errors import InputError, counted
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Progress, Stop, shows_progress
 from fastqueens.pictures import style
-from fastqueens.pictures.chessboard import Chessboard, Frame, growth_of
+from fastqueens.pictures.chessboard import Chessboard, Frame, framed_board, growth_of
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.figure import SQUARE, Picture
 from fastqueens.pictures.squares import (
@@ -167,7 +167,7 @@ def board_picture(
         if instance is not None:
             wrong = violations(board, instance)
             text += "" if instance.is_free else f"; {constraint_words(instance, wrong.words)}"
-        drawn, growth = Chessboard(n, counted(n, "queen"), text, frame), growth_of(board)
+        drawn, growth = framed_board(n, counted(n, "queen"), text, frame), growth_of(board)
         violating: NDArray[np.int64] = columns[:0]
         if instance is not None:
             fixed = instance.fixed
@@ -211,7 +211,7 @@ def instance_picture(instance: Instance, **frame: Unpack[Frame]) -> Picture:
         check_size(n, LARGEST_WITH_CROWNS, "a picture of queens")
         text = f"n = {n}, {counted(instance.free_columns, 'queen')} to place"
         text += "" if instance.is_free else f"; {constraint_words(instance)}"
-        drawn = Chessboard(n, counted(n, "queen"), text, frame)
+        drawn = framed_board(n, counted(n, "queen"), text, frame)
         drawn.draw_exclusions(instance)
         drawn.draw_queens(fixed.columns, fixed.rows)
         return drawn.figure
@@ -255,7 +255,7 @@ def move_costs_picture(queens: Sequence[int] | NDArray[Any], **frame: Unpack[Fra
         best = best_moves(board, costs)
         words = f"n = {n}, {counted(int(costs[board[0], 0]), 'attacking pair')}, "
         words += f"{counted(len(best), 'best move')} to {costs[best[0, 1], best[0, 0]]:,}" if len(best) else "no move"
-        drawn = Chessboard(n, f"{counted(n, 'queen')}: attacking pairs after every move", words, frame, fading=0.5)
+        drawn = framed_board(n, f"{counted(n, 'queen')}: attacking pairs after every move", words, frame, fading=0.5)
         drawn.shapes(SQUARE, drawn.places.centres(*best.T), 0.92, style.theme().best)
         drawn.draw_queens(np.arange(n), board, growth_of(board))
         _write_costs(drawn, board, costs, {tuple(move) for move in best.tolist()})

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
@@ -58,32 +59,40 @@ class Frame(TypedDict, total=False):
     theme: str
 
 
+def framed_board(n: int, heading: str, text: str, frame: Frame, fading: float = 0.0) -> Chessboard:
+    """Return a board in a figure with its title, or this heading if there is none, coordinates and a caption."""
+    # A whole number if squares are drawn.
+    square = max(_LEAST_SQUARE, _BOARD_SIDE // n) if n <= LARGEST_WITH_CROWNS else _LARGEST_SIDE / n
+    side = square * n
+    # Each line of the title and of the caption but the first needs more room.
+    title = style.type_lines(frame.get("title") or heading, side / 100, _TITLE_SIZE, style.BOLD)
+    text = style.type_lines(text, side / 100, CAPTION_SIZE)
+    bottom, top = _BOTTOM + text.count("\n") * _LINE, _TOP + title.count("\n") * _TITLE_LINE
+    size = (_LEFT + side + _RIGHT) / 100, (bottom + side + top) / 100
+    figure = Picture(figsize=size, dpi=_DPI if square >= _SMALL_SQUARE else 2 * _DPI)
+    axes = figure.axes_at(_LEFT / 100, bottom / 100, side / 100, side / 100)
+    drawn = Chessboard(axes, n, _POINTS * square, frame.get("origin", "upper"), frame.get("rows_from", 0), fading)
+    if frame.get("coordinates", True):
+        drawn.write_coordinates()
+    axes.set_title(title, fontsize=_TITLE_SIZE)
+    caption(figure, text, left=axes.get_position().x0)
+    return drawn
+
+
 class Chessboard(Canvas):
-    """A board with its title, or its heading if there is none, and a text as its caption.
+    """A board on axes on which a square is the unit, with (0, 0) at its lower left corner."""
 
-    On its axes a square is the unit, and the lower left corner of the board is (0, 0).
-    """
-
-    def __init__(self, n: int, heading: str, text: str, frame: Frame, fading: float = 0.0) -> None:
-        origin = frame.get("origin", "upper")
+    def __init__(self, axes: Axes, n: int, points: float, origin: str, rows_from: int = 0, fading: float = 0.0) -> None:
         check_choice(origin, "origin", ORIGINS)
-        # A whole number if squares are drawn.
-        square = max(_LEAST_SQUARE, _BOARD_SIDE // n) if n <= LARGEST_WITH_CROWNS else _LARGEST_SIDE / n
-        side = square * n
-        # Each line of the title and of the caption but the first needs more room.
-        title = style.type_lines(frame.get("title") or heading, side / 100, _TITLE_SIZE, style.BOLD)
-        text = style.type_lines(text, side / 100, CAPTION_SIZE)
-        bottom, top = _BOTTOM + text.count("\n") * _LINE, _TOP + title.count("\n") * _TITLE_LINE
-        size = (_LEFT + side + _RIGHT) / 100, (bottom + side + top) / 100
-        self.figure = Picture(figsize=size, dpi=_DPI if square >= _SMALL_SQUARE else 2 * _DPI)
-        super().__init__(self.figure.axes_at(_LEFT / 100, bottom / 100, side / 100, side / 100), _POINTS * square)
-        self.n, self.rows_from = n, frame.get("rows_from", 0)
+        super().__init__(axes, points)
+        self.n, self.rows_from = n, rows_from
         self.places = Squares(0, n, 1, -1) if origin == "upper" else Squares(0, 0, 1, 1)
         self._draw_squares(max(fading, _MOST_FADED * smallness(n)))
-        if frame.get("coordinates", True):
-            self._write_coordinates()
-        self.axes.set_title(title, fontsize=_TITLE_SIZE)
-        caption(self.figure, text, left=self.axes.get_position().x0)
+
+    @property
+    def figure(self) -> Picture:
+        """The figure of the board."""
+        return cast(Picture, self.axes.figure)
 
     def _draw_squares(self, faded: float) -> None:
         n, axes, look = self.n, self.axes, style.theme()
@@ -96,7 +105,8 @@ class Chessboard(Canvas):
         if n <= LARGEST_WITH_CROWNS:
             self.shapes(SQUARE, dark_squares(n) + 0.5, 1, [dark], antialiaseds=False)
 
-    def _write_coordinates(self) -> None:
+    def write_coordinates(self) -> None:
+        """Number columns and rows, on large boards only some of them."""
         most = _MOST_COORDINATES if self.n <= LARGEST_WITH_CROWNS else _MOST_LONG_COORDINATES
         step = next(step for step in _STEPS if self.n <= step * most)
         columns = np.arange(0, self.n, step)

@@ -15,7 +15,7 @@ import matplotlib as mpl
 import numpy as np
 from cycler import cycler
 from matplotlib.colors import LinearSegmentedColormap, Normalize, to_rgb
-from matplotlib.font_manager import FontEntry, FontProperties, fontManager, get_font
+from matplotlib.font_manager import FontEntry, FontProperties, fontManager
 from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 
@@ -57,20 +57,17 @@ theme = _in_use.get
 
 FONTS = FilePath(__file__).parent / "fonts"
 
-#: The regular and the bold font of pictures, and those whose letters replace missing ones; they come with matplotlib.
-JOST = [str(FONTS / f"Jost-{weight}.ttf") for weight in ("Regular", "Medium")]
-DEJAVU = [str(FilePath(mpl.get_data_path(), "fonts", "ttf", f"DejaVuSans{kind}.ttf")) for kind in ("", "-Bold")]
-
-#: The font of titles of posters.
+#: The font of titles of posters, and the one whose letters replace those that ours lack; it comes with matplotlib.
 FRAUNCES = str(FONTS / "Fraunces-Regular.ttf")
+DEJAVU = str(FilePath(mpl.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf"))
 
 #: The families of text, and of titles of posters; with names of our own, since another Jost may be installed.
 _TEXT_FAMILY, _TITLE_FAMILY = (["Jost of fastqueens", "DejaVu Sans"], ["Fraunces of fastqueens", "DejaVu Sans"])
 fontManager.ttflist += [
     FontEntry(file, name=name, weight=weight, size="scalable")
     for file, name, weight in (
-        (JOST[0], _TEXT_FAMILY[0], 400),
-        (JOST[1], _TEXT_FAMILY[0], 700),
+        (str(FONTS / "Jost-Regular.ttf"), _TEXT_FAMILY[0], 400),
+        (str(FONTS / "Jost-Medium.ttf"), _TEXT_FAMILY[0], 700),
         (FRAUNCES, _TITLE_FAMILY[0], 400),
     )
 ]
@@ -131,12 +128,6 @@ def house_style(theme: str = "light") -> Iterator[None]:
             yield
     finally:
         _in_use.reset(before)
-
-
-def font_file(text: str, bold: bool = False) -> str:
-    """Return the file of a font that has all letters of a text, if there is one."""
-    has = get_font(JOST[bold]).get_char_index
-    return (JOST if all(has(ord(letter)) for letter in text) else DEJAVU)[bold]
 
 
 @lru_cache(maxsize=4096)

@@ -11,7 +11,7 @@ import fastqueens
 from fastqueens.classroom.climbing import climb
 from fastqueens.core.instance import make_instance
 from fastqueens.pictures import style
-from fastqueens.pictures.animation import _boxes, animate
+from fastqueens.pictures.animation import _places, animate
 from fastqueens.pictures.boards import board_picture, instance_picture, picture
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.posters import STYLES, poster
@@ -261,7 +261,8 @@ def test_a_poster_says_how_to_read_it(instance, is_drawn, note):
 def test_an_animation_shows_an_instance_under_the_queens(origin):
     run = climb(8, board=[0, 0, 3, 2, 4, 6, 1, 7], rule="steepest", seed=1)
     animation = animate(run, instance=INSTANCE, size=(600, 400), origin=origin)
-    squares = cut(np.asarray(animation.frames[0].convert("RGB")), _boxes((600, 400), 8)[0], 8)
+    left, top, side, _ = _places((600, 400), 8)
+    squares = cut(np.asarray(animation.frames[0].convert("RGB")), (left, top, left + side, top + side), 8)
     blocked, rising, falling = expected_squares(INSTANCE, origin == "upper")
     assert blocked_in(squares) == blocked
     found = dashes_in(squares)

@@ -134,7 +134,7 @@ def title_of(title: str | None, n: int) -> str:
         is_round = n >= _LARGE_NUMBER and n % _ROUND == 0
         number = large_number(n).title() if is_round else f"{n:,}"
         return f"{number} {'Queen' if n == 1 else 'Queens'}"
-    fonts = [get_font(file) for file in (FRAUNCES, DEJAVU[0])]
+    fonts = [get_font(file) for file in (FRAUNCES, DEJAVU)]
     lines = [" ".join(line.split()) for line in title.splitlines() if line.strip()]
     for character in "".join(lines):
         if not any(font.get_char_index(ord(character)) for font in fonts):
