@@ -20,10 +20,9 @@ from fastqueens.core.errors import InputError, counted
 from fastqueens.files.traces import read_trace_and_header
 from fastqueens.pictures import animation as animations
 from fastqueens.pictures.animation import Animation
-from fastqueens.pictures.curves import conflict_curves
+from fastqueens.pictures.curves import Drawable, Run, conflict_curves
 from fastqueens.pictures.figure import Picture
 from fastqueens.pictures.posters.sheet import paper
-from fastqueens.pictures.runs import Drawable, Run
 from fastqueens.pictures.saving import check_picture_suffix, save_picture
 from fastqueens.solving.solver import sweeps_for
 

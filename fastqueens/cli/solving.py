@@ -208,7 +208,7 @@ def _solve_seeds(
             figures.append(result.as_dict())
             yield figures[-1] | {"queens": in_json(result.queens, rows_from)}
             if plot is not None:
-                from fastqueens.pictures.runs import Run
+                from fastqueens.pictures.curves import Run
 
                 curves.append(Run.of(result))
 

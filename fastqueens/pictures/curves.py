@@ -7,20 +7,24 @@ board of a later attempt stands above or below the last board of the attempt bef
 from __future__ import annotations
 
 import itertools
+import textwrap
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter
+from numpy.typing import NDArray
 
 from fastqueens.core.arguments import check_between, check_choice
-from fastqueens.core.errors import counted
-from fastqueens.pictures.figure import Picture, caption, heading, label_lines, new_figure
-from fastqueens.pictures.runs import Curve, Drawable, as_curves, as_runs, thinned
-from fastqueens.pictures.style import house_style, large_number, theme
+from fastqueens.core.board import Trace
+from fastqueens.core.errors import InputError, counted
+from fastqueens.files.traces import attempts_and_steps, checked_trace
+from fastqueens.pictures.figure import Picture, caption, heading, new_figure
+from fastqueens.pictures.style import BOLD, capitals, house_style, large_number, text_width, theme
+from fastqueens.solving.result import Result
 
 WHAT = ("both", "conflicting", "pairs")
 
@@ -37,6 +41,11 @@ _TITLE_SIZE = 14
 
 #: More runs share one colour: their colours could not be told apart.
 _MOST_COLORS = 6
+
+#: The names of lines: their size and the space for the line and the gap next to each, in points; and the share of the
+#: width of the figure that they may take.
+_LABEL, _HANDLE = 10, 52
+_SHARE_OF_NAMES = 0.85
 
 #: Searches of at most this many steps get a marker at each board.
 _FEW_STEPS = 40
@@ -60,6 +69,51 @@ _LONG_SEARCH = 100
 _UNLIKE = 50
 
 
+class Run(NamedTuple):
+    """A search to draw: its trace, the entries at which later attempts begin, and what is known about it."""
+
+    trace: Trace
+    restarts: Sequence[int] = ()
+    label: str = ""
+    n: int | None = None
+    seed: int | None = None
+    start: str | None = None
+    constraints: str = ""
+
+    @classmethod
+    def of(cls, result: Result) -> Run:
+        """Return the run of a result; raise :class:`InputError` if the result has no trace."""
+        if result.trace is None:
+            raise InputError("the result has no trace to draw; solve(..., trace=True) records one")
+        known = result.n, result.seed, result.start, result.instance.constraints
+        return cls(result.trace, result.restarts, "", *known)
+
+
+#: A result, a trace, the pair that ``read_trace`` returns, or a :class:`Run`.
+Drawable: TypeAlias = Result | Trace | Run | tuple[Trace, Sequence[int]]
+
+
+class Curve(NamedTuple):
+    """A run with everything its lines need; the arrays hold one value for each entry of the trace."""
+
+    run: Run
+    label: str
+    steps: NDArray[np.int64]
+    attempts: NDArray[np.int64]
+    counts: dict[str, NDArray[np.int64]]
+    plateaus: list[tuple[int, int]]
+
+    @property
+    def n_steps(self) -> int:
+        """The number of steps."""
+        return int(self.steps[-1])
+
+    @property
+    def least_pairs(self) -> int:
+        """The attacking pairs of the best board."""
+        return int(self.counts["pairs"].min())
+
+
 def conflict_curves(
     runs: Drawable | Sequence[Drawable],
     *,
@@ -71,7 +125,7 @@ def conflict_curves(
     log_counts: bool | None = None,
     plateau: int = 5,
 ) -> Picture:
-    """Draw conflicting queens and attacking pairs against steps, several runs in one panel with a label at each line.
+    """Draw conflicting queens and attacking pairs against steps, several runs in one panel.
 
     Long traces are thinned: each column of pixels keeps its first, last, least and greatest entry, so no peak is lost
     and both ends are exact. A break in a line is a restart, which a tick marks too; a broad band under a line is a
@@ -126,10 +180,10 @@ def conflict_curves(
         figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)  # type: ignore[union-attr, call-arg]
         axes = figure.subplots()
         _draw_panel(axes, curves, names, max(1, round(width * _COLUMNS_PER_INCH)), log_steps, log_counts)
+        _name_lines(axes, width)
         heading(figure, title or _title(curves, what), _TITLE_SIZE)
         caption(figure, _caption(curves, names))
         figure.set_size_inches(*(size or figure.get_size_inches()))
-        label_lines(axes)
         return figure
 
 
@@ -232,6 +286,19 @@ def _draw_panel(
     set_axis(axes, "y", top, 2 * height, log_counts)
 
 
+def _name_lines(axes: Axes, inches: float) -> None:
+    """If several lines have names, write them above the axes in columns of equal width."""
+    lines = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
+    if len(lines) > 1:
+        size = capitals(_LABEL, BOLD)
+        widest = max(text_width(str(line.get_label()), size, BOLD) for line in lines) + _HANDLE
+        columns = max(1, min(len(lines), int(_SHARE_OF_NAMES * 72 * inches / widest)))
+        axes.legend(
+            handles=lines, ncols=columns, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.1,
+            labelcolor="linecolor", prop={"size": _LABEL, "weight": "bold"},
+        )  # fmt: skip
+
+
 def _draw_line(axes: Axes, curve: Curve, name: str, columns: int, log_steps: bool) -> Line2D:
     """Draw a line through the entries it needs."""
     counts = curve.counts[name]
@@ -278,3 +345,97 @@ def set_axis(axes: Axes, which: Literal["x", "y"], top: int, most_ticks: float, 
         ends = -0.02 * top, (1.02 if which == "x" else 1.08) * top
     axis.set_major_formatter(large_number)
     axes.set(**{f"{which}lim": ends})
+
+
+def as_runs(runs: Drawable | Sequence[Drawable]) -> list[Run]:
+    """Return one run or several as a list of runs with validated traces."""
+    several = [runs] if isinstance(runs, (Result, Trace, Run)) or _is_read_trace(runs) else list(runs)
+    if not several:
+        raise InputError("runs is empty: at least one run is needed")
+    return [_as_run(run, index) for index, run in enumerate(several)]  # type: ignore[arg-type]
+
+
+def as_curves(runs: list[Run], plateau: int) -> list[Curve]:
+    """Prepare runs for drawing; ``plateau`` is the shortest plateau in steps, 0 for none."""
+    curves = []
+    for run, label in zip(runs, _labels(runs), strict=True):
+        attempts, steps = attempts_and_steps(np.arange(len(run.trace.pairs)), np.asarray(run.restarts, np.int64))
+        counts = {"conflicting": run.trace.conflicting_queens, "pairs": run.trace.pairs}
+        curves.append(Curve(run, label, steps, attempts, counts, plateaus(run.trace.pairs, run.restarts, plateau)))
+    return curves
+
+
+def plateaus(pairs: NDArray[np.int64], restarts: Sequence[int], least: int) -> list[tuple[int, int]]:
+    """Return first and last entry of the stretches of at least ``least`` steps with the same attacking pairs above 0.
+
+    >>> plateaus(np.array([5, 4, 4, 4, 1, 1, 1, 0]), [5], 2)
+    [(1, 3)]
+    """
+    if least < 1:
+        return []
+    is_first = np.diff(pairs, prepend=-1) != 0
+    is_first[list(restarts)] = True
+    firsts = np.flatnonzero(is_first)
+    lasts = np.append(firsts[1:], len(pairs)) - 1
+    is_long = (lasts - firsts >= least) & (pairs[firsts] > 0)
+    return list(zip(firsts[is_long].tolist(), lasts[is_long].tolist(), strict=True))
+
+
+def thinned(places: NDArray[Any], values: NDArray[Any], attempts: NDArray[Any], columns: int) -> NDArray[np.int64]:
+    """Return the entries that a line needs: the first, last, least and greatest of each column of pixels of an attempt.
+
+    This is M4 of Jugel, Jerzak, Hackenbroich and Markl (2014). ``places`` are ascending. O(entries).
+
+    >>> values = np.array([9, 8, 7, 8, 30, 6, 5, 4])
+    >>> thinned(np.arange(8), values, np.ones(8, int), 1)
+    array([0, 4, 7])
+    """
+    if len(places) <= 4 * columns:
+        return np.arange(len(places))
+    share = (places - places[0]) / max(places[-1] - places[0], 1)
+    column = np.minimum((share * columns).astype(np.int64), columns - 1)
+    firsts = np.flatnonzero((np.diff(column, prepend=-1) != 0) | (np.diff(attempts, prepend=0) != 0))
+    lengths = np.diff(np.append(firsts, len(places)))
+    chosen = [firsts, firsts + lengths - 1]
+    for extreme in (np.minimum, np.maximum):
+        at = np.flatnonzero(values == np.repeat(extreme.reduceat(values, firsts), lengths))
+        # The first entry of each column that has the extreme value.
+        chosen.append(at[np.searchsorted(at, firsts)])
+    return np.unique(np.concatenate(chosen))
+
+
+def _is_read_trace(run: object) -> bool:
+    """Whether this is a trace with its restarts, as ``read_trace`` returns them."""
+    return isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], Trace) and not isinstance(run[1], Trace)
+
+
+def _as_run(drawable: Drawable, index: int) -> Run:
+    if isinstance(drawable, Result):
+        run = Run.of(drawable)
+    elif isinstance(drawable, Run):
+        run = drawable
+    elif isinstance(drawable, Trace):
+        run = Run(drawable)
+    elif _is_read_trace(drawable):
+        run = Run(*drawable)
+    else:
+        kind = type(drawable).__name__
+        raise InputError(f"run {index} is {kind}: a Result, a Trace or what read_trace returns is needed")
+    trace, restarts = checked_trace(run.trace, run.restarts, run.label or f"run {index}")
+    return run._replace(trace=trace, restarts=restarts)
+
+
+def _labels(runs: list[Run]) -> list[str]:
+    """Name each run by its label, or by what distinguishes it from the others."""
+    words = ("n = {:,}", "seed {}", "{} start")
+    known = [
+        ["" if fact is None else said.format(fact) for said, fact in zip(words, run[3:6], strict=True)] for run in runs
+    ]
+    differs = [len(set(values)) > 1 for values in zip(*known, strict=True)]
+    labels = []
+    for index, (run, parts) in enumerate(zip(runs, known, strict=True)):
+        difference = ", ".join(part for part, differ in zip(parts, differs, strict=True) if part and differ)
+        label = textwrap.shorten(run.label, 40, placeholder=" …") or difference or f"run {index + 1}"
+        # matplotlib hides labels that begin with an underscore.
+        labels.append(f" {label}" if label.startswith("_") else label)
+    return labels

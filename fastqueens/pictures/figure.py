@@ -6,7 +6,7 @@ All shapes of a kind are one collection, so that 300 queens take a second. Poste
 from __future__ import annotations
 
 import io
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -14,27 +14,21 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.figure import Figure
 from matplotlib.path import Path
-from matplotlib.patheffects import withStroke
 from matplotlib.transforms import Affine2D, AffineDeltaTransform
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.saving import figure_bytes, preview
 from fastqueens.pictures.squares import excluded_lines
-from fastqueens.pictures.style import BOLD, capitals, text_width, theme, type_lines
+from fastqueens.pictures.style import BOLD, theme, type_lines
 
 #: Dots per inch in a notebook, and the dots of the longer side at most.
 _SCREEN_DPI = 100
 MOST_ON_SCREEN = 1000
 
-_POINTS_PER_INCH = 72
-
-#: The sizes of the small print and of the names of lines, in points; the distance of names from their lines; how
-#: many places on a line are tried, and on which sides of them; the most pixels per side for the search and the layout.
-CAPTION_SIZE, _LABEL, _GAP = 9, 10, 4
-_PLACES, _MOST_SEARCHED, _MOST_LAID_OUT = 150, 1000, 2000
-_SIDES = np.array([(-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)])
+#: The size of the small print, in points.
+CAPTION_SIZE = 9
 
 #: A square, and with ``QUEEN`` and ``DOT`` what is drawn on squares.
 SQUARE = Path.unit_rectangle()
@@ -91,54 +85,6 @@ def caption(figure: Figure, text: str, left: float = 0.01) -> None:
     """Write facts about the picture, for example n, seed and steps, in small print at its foot."""
     text = type_lines(text, (0.98 - left) * figure.get_figwidth(), CAPTION_SIZE)
     figure.supxlabel(text, x=left, ha="left", fontsize=CAPTION_SIZE, color=theme().small_print)
-
-
-def label_lines(axes: Axes) -> None:
-    """If several lines have names, write each next to its line, where it covers no line and no other name."""
-    lines, figure = [line for line in axes.lines if not str(line.get_label()).startswith("_")], cast(Any, axes.figure)
-    if len(lines) < 2:
-        return
-    # Laying out a figure takes memory for all its pixels.
-    dpi, figure.dpi = figure.dpi, min(figure.dpi, _MOST_LAID_OUT / max(figure.get_size_inches()))
-    figure.draw_without_rendering()
-    box, point = axes.get_window_extent(), figure.dpi / _POINTS_PER_INCH
-    size = np.array([box.width, box.height]) / point
-    # Each line on a small image: searched in no time, however many points it has.
-    pixel, drawn, ways = max(1.0, size.max() / _MOST_SEARCHED), {}, {}
-    for line in axes.lines:
-        way = (axes.transData.transform(line.get_xydata()) - (box.x0, box.y0)) / point
-        gaps, image = np.flatnonzero(np.isnan(way[:, 1])), Image.new("1", tuple(np.ceil(size / pixel).astype(int)))
-        for piece in np.split(way, gaps):
-            ImageDraw.Draw(image).line((piece[np.isfinite(piece[:, 1])] / pixel).ravel().tolist(), fill=1)
-        drawn[line], ways[line] = np.asarray(image, np.int64), np.delete(way, gaps, axis=0)
-    covered = np.sum(list(drawn.values()), axis=0)
-    for line in lines:
-        # Places at equal distances along the line, from its end.
-        along = np.append(0, np.abs(np.diff(ways[line], axis=0)).sum(axis=1).cumsum())
-        at = np.linspace(along[-1], 0, _PLACES)
-        places = np.column_stack([np.interp(at, along, values) for values in ways[line].T])
-        half = np.array([text_width(str(line.get_label()), capitals(_LABEL, BOLD), BOLD), _LABEL]) / 2
-        middles = (places[:, None] + _SIDES * (half + _GAP)).reshape(-1, 2)
-        # Where other lines are near, it is hard to tell which line a name belongs to.
-        near, beyond = (_covered(covered, middles / pixel, (half + space) / pixel) for space in (2, 2 * _LABEL))
-        others = np.repeat(_covered(covered - drawn[line], places / pixel, np.full(2, _LABEL) / pixel), len(_SIDES))
-        is_inside = (np.abs(middles - size / 2) <= size / 2 - half - 3).all(axis=1)
-        middle = middles[np.where(is_inside, 1000.0 * near + 10.0 * others + beyond, np.inf).argmin()]
-        (left, low), (right, high) = ((middle + ends) / pixel for ends in (-half, half))
-        covered[int(low) : int(high) + 1, int(left) : int(right) + 1] = 1
-        axes.annotate(
-            str(line.get_label()), tuple(middle / size), xycoords="axes fraction", color=line.get_color(), zorder=4,
-            fontsize=_LABEL, fontweight="bold", ha="center", va="center", in_layout=False,
-            path_effects=[withStroke(linewidth=2.5, foreground=theme().paper)],
-        )  # fmt: skip
-    figure.dpi = dpi
-
-
-def _covered(counts: NDArray[np.int64], middles: NDArray[Any], half: NDArray[Any]) -> NDArray[np.int64]:
-    """Return the sums of pixels within half a width and height around each of (k, 2) middles."""
-    sums = np.pad(counts.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
-    (left, low), (right, high) = (np.clip(middles + to, 0, counts.shape[::-1]).astype(int).T for to in (-half, half))
-    return np.asarray(sums[high, right] - sums[low, right] - sums[high, left] + sums[low, left])
 
 
 class Canvas:

@@ -1,6 +1,5 @@
 """Conflict curves: the figure shows the trace, and thinning loses no peak."""
 
-import itertools
 import json
 import subprocess
 import sys
@@ -8,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 from errors import check_names
+from figures import assert_texts_apart
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,9 +15,7 @@ import fastqueens
 from fastqueens import Trace, read_trace, write_trace
 from fastqueens.cli import pictures as commands
 from fastqueens.files.traces import attempts_and_steps
-from fastqueens.pictures.curves import conflict_curves
-from fastqueens.pictures.figure import label_lines, new_figure
-from fastqueens.pictures.runs import Run, plateaus, thinned
+from fastqueens.pictures.curves import Run, conflict_curves, plateaus, thinned
 
 STUCK = 89  # n = 12 restarts twice with this seed
 
@@ -200,7 +198,8 @@ def test_everything_is_in_view(log):
 
 def texts(figure):
     heading, caption = figure.get_suptitle(), figure.get_supxlabel()
-    return heading, caption, [text.get_text() for text in figure.axes[0].texts]
+    legend = figure.axes[0].get_legend()
+    return heading, caption, [] if legend is None else [text.get_text() for text in legend.get_texts()]
 
 
 def test_title_caption_and_legend_state_n_seed_and_steps():
@@ -221,37 +220,19 @@ def test_title_caption_and_legend_state_n_seed_and_steps():
     assert caption == f"{one.steps:,} steps · solved · bands: plateaus"
 
 
-@pytest.mark.parametrize(
-    "runs", [[search(1000)], [search(1000, seed=seed) for seed in range(6)], [search(8), search(9)]]
-)
+@pytest.mark.parametrize("count", [1, 2, 6])
 @pytest.mark.parametrize("what", ["both", "pairs"])
-def test_labels_are_at_their_lines_and_cover_nothing(runs, what):
-    figure = conflict_curves(runs, what=what)
-    figure.draw_without_rendering()
-    (axes,) = figure.axes
-    lines = [line for line in axes.lines if not line.get_label().startswith("_")]
-    ways = {line: axes.transData.transform(line.get_xydata()) for line in axes.lines}
-    boxes = [text.get_window_extent() for text in axes.texts]
-    assert [text.get_text() for text in axes.texts] == ([line.get_label() for line in lines] if len(lines) > 1 else [])
-    assert not [pair for pair in itertools.combinations(boxes, 2) if pair[0].overlaps(pair[1])]
-    for text, line, box in zip(axes.texts, lines, boxes, strict=False):
-        assert text.get_color() == line.get_color()
-        letters = box.padded(0, -0.25 * box.height)
-        for way in ways.values():
-            assert not letters.count_contains(way[np.isfinite(way[:, 0])])
-        assert box.padded(12).count_contains(dense(ways[line]))
-
-
-def test_labels_are_where_lines_are_apart():
-    axes = new_figure().subplots()
-    for last in (1, 0, -1):
-        axes.plot([0, 1, 2, 3], [0, 0, 0, last], label=str(last))
-    label_lines(axes)
-    assert min(text.get_position()[0] for text in axes.texts) > 0.75
-
-
-def dense(way):
-    return np.concatenate([np.linspace(one, other, 50) for one, other in itertools.pairwise(way)])
+def test_names_have_the_colours_of_their_lines(count, what):
+    figure = conflict_curves(
+        [Run.of(search(50, seed=seed))._replace(label=9 * f"run{seed}") for seed in range(count)], what=what
+    )
+    lines = [line for line in figure.axes[0].lines if not line.get_label().startswith("_")]
+    assert texts(figure)[2] == ([line.get_label() for line in lines] if len(lines) > 1 else [])
+    if len(lines) > 1:
+        assert [text.get_color() for text in figure.axes[0].get_legend().get_texts()] == [
+            line.get_color() for line in lines
+        ]
+    assert_texts_apart(figure)
 
 
 def test_many_runs_share_one_colour():
