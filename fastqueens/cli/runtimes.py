@@ -78,7 +78,7 @@ def runtimes(
     out.say_partial(f"{len(rows)} of {counted(len(sizes), 'size')}")
     if plot is not None:
         from fastqueens.cli.pictures import draw_picture
-        from fastqueens.pictures.runtimes import run_times_picture
+        from fastqueens.pictures.studies import run_times_picture
 
         facts = f"{start} start · {counted(len(seeds), 'run')} for each n, {span}"
         draw_picture(out, lambda: run_times_picture(rows, facts=facts, scale=scale or "log", theme=theme), plot)

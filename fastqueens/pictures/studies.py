@@ -1,4 +1,7 @@
-"""Pictures of studies and climbs, made to go into a report: each panel is 8 x 5 cm, with small type."""
+"""Pictures of studies, of climbs and of run times.
+
+Panels of studies and climbs go into a report: each is 8 x 5 cm, with small type.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,9 @@ from fastqueens.core.errors import InputError
 from fastqueens.files.traces import attempts_and_steps
 from fastqueens.pictures import style
 from fastqueens.pictures.curves import set_axis
-from fastqueens.pictures.figure import Picture, new_figure
+from fastqueens.pictures.figure import Picture, caption, new_figure
 from fastqueens.pictures.style import house_style, large_number
+from fastqueens.solving.runtimes import RunTimes, Spread
 
 WHAT = ("all", "success", "evaluations", "seconds", "steps")
 
@@ -51,6 +55,10 @@ _MOST_TICKS = 3
 #: The longest runs are left out of a histogram: this share is shown.
 _SHOWN = 0.99
 
+#: The graphs of run times in inches, and labels of n that fit next to each other.
+_SIZE_OF_TIMES = 9.0, 4.0
+_MOST_SIZES = 6
+
 
 def study_picture(study: Study, *, what: str = "all", theme: str = "light") -> Picture:
     """Draw a study: success, evaluations and seconds against n, and histograms of steps.
@@ -60,18 +68,15 @@ def study_picture(study: Study, *, what: str = "all", theme: str = "light") -> P
     study : Study
         From :func:`fastqueens.study`.
     what : "all", "success", "evaluations", "seconds" or "steps"
-        One panel of 8 x 5 cm, or all four. With a single n, the first three have a bar or a point for
-        each rule.
+        One panel of 8 x 5 cm, or all four. With a single n, the first three have a bar or a point for each rule.
     theme
-        See :func:`fastqueens.pictures.boards.board_picture`.
+        As in :func:`fastqueens.picture`.
 
-    Returns
-    -------
-    Picture
-        Intervals are those of Wilson, 95 %. The axes of evaluations and seconds are logarithmic. A line fitted by
-        least squares to the means of a rule for n within a factor of 10 of the largest n, at least two, has the slope
-        that the legend gives as a power of n. Histograms are those of the largest n, without the longest 1 % of the
-        runs.
+    Notes
+    -----
+    Intervals are those of Wilson, 95 %. A line fitted to the means of a rule for n within a factor of 10 of the largest
+    n, at least two, has the slope that the legend gives as a power of n. Histograms are those of the largest n, without
+    the longest 1 % of the runs.
 
     Examples
     --------
@@ -96,22 +101,8 @@ def study_picture(study: Study, *, what: str = "all", theme: str = "light") -> P
 def climb_picture(climbs: Sequence[Climb], *, theme: str = "light", scale: str = "linear") -> Picture:
     """Draw the cost against the steps of climbs, next to each other; dotted lines are restarts.
 
-    Parameters
-    ----------
-    climbs : sequence of Climb
-        From :func:`fastqueens.climb`, for example one for each rule.
-    theme
-        See :func:`fastqueens.pictures.boards.board_picture`.
-    scale : "linear" or "log"
-        Of all axes; logarithmic ones show 0 as well.
+    ``theme`` is as in :func:`fastqueens.picture`; ``scale`` is "linear" or "log", which shows 0 as well.
 
-    Raises
-    ------
-    InputError
-        If there are none.
-
-    Examples
-    --------
     >>> import fastqueens
     >>> figure = climb_picture([fastqueens.climb(8, rule=rule, seed=3) for rule in ("steepest", "beam")])
     >>> [axes.get_title(loc="left") for axes in figure.axes]
@@ -259,3 +250,53 @@ def _add_legend(axes: Axes) -> None:
 
 #: What draws a panel; the others are means.
 _DRAW = {"success": _draw_success, "steps": _draw_steps}
+
+
+def run_times_picture(
+    rows: Sequence[RunTimes], *, facts: str = "", scale: str = "log", theme: str = "light"
+) -> Picture:
+    """Draw the times of board generation and search against n, in two panels, as in Bursey et al. (2019).
+
+    A point is a median; its bar goes from the fastest run to the slowest. The small print begins with ``facts``.
+    """
+    check_choice(scale, "scale", SCALES)
+    if not rows:
+        raise InputError("rows is empty: at least one board size is needed")
+    rows = sorted(rows)
+    sizes = [row.n for row in rows]
+    with house_style(theme):
+        figure = new_figure(*_SIZE_OF_TIMES)
+        panels = figure.subplots(1, 2)
+        for at, (axes, title) in enumerate(zip(panels, ("Board generation", "Search"), strict=True)):
+            times = [row.board_generation if at == 0 else row.search for row in rows]
+            axes.set(title=title, xlabel="Number of queens n", ylabel="Time (median)")
+            _draw_times(axes, sizes, times, at)
+            _set_times_axes(axes, sizes, scale == "log")
+        caption(figure, " · ".join(filter(None, [facts, "bars: from the fastest run to the slowest"])))
+    return figure
+
+
+def _draw_times(axes: Axes, sizes: list[int], times: list[Spread], series: int) -> None:
+    """Draw medians as points that a line joins, and the extremes as bars."""
+    # A logarithmic axis has no place for 0.
+    medians, least, most = np.maximum(times, 1e-9).T
+    color = style.theme().series[series]
+    axes.errorbar(sizes, medians, [medians - least, most - medians], fmt="o-", color=color, elinewidth=1, capsize=3)
+
+
+def _set_times_axes(axes: Axes, sizes: list[int], is_log: bool) -> None:
+    if is_log:
+        axes.set(xscale="log", yscale="log")
+        low, high = np.log10(axes.get_ylim())
+        axes.set_ylim(10.0 ** np.floor(low), 10.0 ** np.ceil(high))
+        decades = [10**power for power in range(20) if sizes[0] <= 10**power <= sizes[-1]]
+        marked = decades if len(decades) > 1 else sizes
+        axes.xaxis.set_major_locator(FixedLocator(marked[:: -(-len(marked) // _MOST_SIZES)]))
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.yaxis.set_major_locator(LogLocator(numticks=8))
+        axes.yaxis.set_minor_formatter(NullFormatter())
+    else:
+        axes.set(xlim=(0, 1.05 * sizes[-1]), ylim=(0, None))
+        axes.xaxis.set_major_locator(MaxNLocator(4))
+    axes.xaxis.set_major_formatter(large_number)
+    axes.yaxis.set_major_formatter(EngFormatter("s"))

@@ -180,8 +180,8 @@ class Statistics:
                 csv.writer(table, lineterminator="\n").writerows(self._lines())
 
     def plot(self, **options: Any) -> Picture:
-        """Draw the statistics; see :func:`fastqueens.pictures.statistics.statistics_picture`."""
-        from fastqueens.pictures.statistics import statistics_picture
+        """Draw the statistics; see :func:`fastqueens.pictures.density.statistics_picture`."""
+        from fastqueens.pictures.density import statistics_picture
 
         return statistics_picture(self, **options)
 

@@ -15,10 +15,10 @@ from fastqueens.core.instance import make_instance
 from fastqueens.pictures.animation import animate
 from fastqueens.pictures.boards import board_picture, move_costs_picture, picture
 from fastqueens.pictures.curves import Run, conflict_curves
+from fastqueens.pictures.density import limit_shape_picture
 from fastqueens.pictures.posters import poster
 from fastqueens.pictures.posters.sheet import paper
 from fastqueens.pictures.saving import save_picture
-from fastqueens.pictures.statistics import limit_shape_picture
 from fastqueens.pictures.studies import WHAT, climb_picture
 from fastqueens.pictures.text import draw_board, draw_move_costs
 

@@ -5,7 +5,7 @@ import pytest
 from errors import check_error
 
 from fastqueens import InputError
-from fastqueens.pictures.runtimes import run_times_picture
+from fastqueens.pictures.studies import run_times_picture
 from fastqueens.solving.runtimes import RunTimes, Spread
 
 

@@ -5,7 +5,7 @@ import pytest
 from figures import assert_texts_apart
 
 import fastqueens
-from fastqueens.pictures.statistics import limit_shape_picture
+from fastqueens.pictures.density import limit_shape_picture
 from fastqueens.pictures.style import AROUND_EVEN
 
 

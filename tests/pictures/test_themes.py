@@ -14,8 +14,8 @@ import fastqueens
 from fastqueens import InputError
 from fastqueens.pictures.boards import board_picture, instance_picture, move_costs_picture, picture
 from fastqueens.pictures.curves import conflict_curves
+from fastqueens.pictures.density import limit_shape_picture, statistics_picture
 from fastqueens.pictures.saving import save_picture
-from fastqueens.pictures.statistics import limit_shape_picture, statistics_picture
 from fastqueens.pictures.studies import climb_picture, study_picture
 from fastqueens.pictures.style import LIGHT, house_style, theme
 
