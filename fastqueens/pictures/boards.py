@@ -59,9 +59,20 @@ def picture(
     queens : int, sequence or array of n integers, or Result
         n, for a board that is solved with ``seed``; or the row of the queen in each column, from 0. A mapped file stays
         on disk.
-    instance, marked, origin, rows_from, title, theme
-        See :func:`board_picture`. A density has no marks, and row 0 is at its top. It shows excluded diagonals if they
-        are few; its caption counts everything that an instance asks for.
+    instance : Instance, optional
+        What the board is to respect: fixed queens are framed, blocked squares dark, and excluded diagonals dashed.
+        Queens on such squares and diagonals have the colour of attacks; the frame of a missing fixed queen is empty. A
+        density shows excluded diagonals if they are few; its caption counts everything that an instance asks for.
+    marked : collection of int
+        Columns whose queens are framed and coloured. Above 40 queens they have a ring and a label. A density has none.
+    origin : "upper" or "lower"
+        Where row 0 is drawn; at the top of a density. Column 0 is at the left.
+    rows_from : int
+        The number of the first row.
+    title : str, optional
+        By default the number of queens.
+    theme : "light", "dark", "transparent" or "dark-transparent"
+        Colours for a light or a dark page; around the board, a transparent picture shows the page.
     seed : int, optional
         For a board that is solved; see :func:`fastqueens.solve`.
     progress, stop : callable, optional
@@ -106,51 +117,11 @@ def board_picture(
     marked: Collection[int] = (),
     **frame: Unpack[Frame],
 ) -> Picture:
-    """Draw a board with its queens, and a line between queens that attack each other.
+    """Draw a board of at most 50,000 queens, and a line from each queen to the next one that she attacks.
 
-    Above 400 queens, queens are dots of one size, and no squares are drawn.
+    If a line has more than two queens, the caption says how many pairs they are. Above 400 queens, queens are dots of
+    one size, and no squares are drawn. O(n^2) time up to n = 400, for the squares, and O(n log n) above.
 
-    Parameters
-    ----------
-    queens : sequence or array of n integers
-        The row of the queen in each column, from 0; n is at most 50,000.
-    instance : Instance, optional
-        What the board is to respect: fixed queens are framed, blocked squares dark, and excluded diagonals dashed.
-        Queens on such squares and diagonals have the colour of attacks; the frame of a missing fixed queen is empty.
-    attacks : bool
-        Draw the attacks: a line from a queen to the next one on the same row or diagonal, not to all behind it. If a
-        line has more than two queens, the caption says how many pairs they are.
-    marked : collection of int
-        Columns whose queens are framed and coloured. Above 40 queens they have a ring and a label.
-    origin : "upper" or "lower"
-        Where row 0 is drawn. Column 0 is at the left.
-    coordinates : bool
-        Number the columns and rows; larger boards number only some of them.
-    rows_from : int
-        The number of the first row.
-    title : str, optional
-        By default the number of queens.
-    theme : "light", "dark", "transparent" or "dark-transparent"
-        Colours for a light or a dark page; around the board, a transparent picture shows the page.
-
-    Returns
-    -------
-    Picture
-        Its caption states n, attacking pairs, conflicting and marked queens, and what the instance asks for. Its
-        ``dpi`` suits the size of the squares.
-
-    Raises
-    ------
-    InputError
-        If ``queens`` is not a board, n is above 50,000, a marked column is not on the board, or the instance has
-        another n.
-
-    Notes
-    -----
-    O(n^2) time up to n = 400, for the squares, and O(n log n) above.
-
-    Examples
-    --------
     >>> figure = board_picture([0, 0, 1, 2, 4])
     >>> figure.get_supxlabel()
     'n = 5, 5 attacking pairs, 5 conflicting queens; 3 queens on one line are 3 pairs'
@@ -185,22 +156,8 @@ def board_picture(
 
 
 def instance_picture(instance: Instance, **frame: Unpack[Frame]) -> Picture:
-    """Draw a board with its fixed queens, blocked squares and excluded diagonals: a puzzle to solve on paper.
+    """Draw a board of at most 400 queens as a puzzle: fixed queens, blocked squares and excluded diagonals.
 
-    Parameters
-    ----------
-    instance : Instance
-        n is at most 400; see :func:`fastqueens.puzzle` for fixed queens.
-    **frame
-        ``origin``, ``coordinates``, ``rows_from``, ``title`` and ``theme``, as in :func:`board_picture`.
-
-    Raises
-    ------
-    InputError
-        If n is above 400.
-
-    Examples
-    --------
     >>> from fastqueens.core.instance import make_instance
     >>> figure = instance_picture(make_instance(8, [(1, 3), (3, 4)], excluded_sums=[0]))
     >>> figure.get_supxlabel()
@@ -220,29 +177,8 @@ def instance_picture(instance: Instance, **frame: Unpack[Frame]) -> Picture:
 def move_costs_picture(queens: Sequence[int] | NDArray[Any], **frame: Unpack[Frame]) -> Picture:
     """Draw on each square the cost after the queen of its column has moved there; the best moves are filled.
 
-    Parameters
-    ----------
-    queens : sequence or array of n integers
-        The row of the queen in each column, from 0; n is at most 40.
-    **frame
-        ``origin``, ``coordinates``, ``rows_from``, ``title`` and ``theme``, as in :func:`board_picture`.
+    There are at most 40 queens. A queen shows the present cost, if squares are large enough.
 
-    Returns
-    -------
-    Picture
-        A queen shows the present cost, if squares are large enough.
-
-    Raises
-    ------
-    InputError
-        If ``queens`` is not a board, or n is above 40.
-
-    Notes
-    -----
-    O(n^2) time; see :func:`fastqueens.move_costs`.
-
-    Examples
-    --------
     >>> figure = move_costs_picture([0, 0, 1, 2, 4])
     >>> figure.get_supxlabel()
     'n = 5, 5 attacking pairs, 1 best move to 2'

@@ -50,7 +50,7 @@ _STEPS = [step * 10**power for power in range(4) for step in (1, 2, 5)]
 
 
 class Frame(TypedDict, total=False):
-    """What surrounds the squares: see :func:`fastqueens.pictures.boards.board_picture`."""
+    """What surrounds the squares: see :func:`fastqueens.picture`."""
 
     origin: str
     coordinates: bool

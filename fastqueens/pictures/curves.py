@@ -134,13 +134,12 @@ def conflict_curves(
     Parameters
     ----------
     runs : Result, Trace, what ``read_trace`` returns, Run, or a sequence of these
-        The arrays of a trace are (entries,) integers.
     what : "both", "conflicting" or "pairs", optional
         Conflicting queens, attacking pairs, or both. By default both for a single run, pairs for several.
     title : str, optional
         Replaces the default title, which states n.
     theme
-        See :func:`fastqueens.pictures.boards.board_picture`.
+        As in :func:`fastqueens.picture`.
     size : (width, height), optional
         Inches; by default 8 x 4.5.
     log_steps, log_counts : bool, optional
@@ -148,16 +147,6 @@ def conflict_curves(
         almost entirely in its first steps.
     plateau : int
         Mark plateaus of at least this many steps, 0 for none: stretches in which the attacking pairs stay the same.
-
-    Returns
-    -------
-    Picture
-        Its lines hold steps and counts, with nan at breaks.
-
-    Raises
-    ------
-    InputError
-        If there is nothing to draw, a result has no trace, or arrays do not form a trace.
 
     Examples
     --------

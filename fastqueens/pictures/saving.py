@@ -75,30 +75,12 @@ def check_picture_suffix(path: FileName) -> str:
 
 
 def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None = None) -> None:
-    """Write a picture atomically, in the format of the suffix.
+    """Write a figure or an image atomically, in the format of the suffix, without dates.
 
-    Parameters
-    ----------
-    picture : Figure or Image
-        From matplotlib or Pillow. An image cannot be written as SVG; in a PDF it fills the page. If its ``info`` has a
-        "title", a PDF has it, too; "cut" and "marks" are millimetres at each edge that are cut off, and those of them
-        that have no bleed, for its TrimBox and BleedBox.
-    path : str or path
-        An existing file of that name is replaced when the new one is complete.
-    dpi : float, optional
-        Dots per inch; by default 150 for a figure, and the resolution stored in the image for an image. WebP files
-        have no resolution.
+    In a PDF, an image fills the page. If the ``info`` of a picture has a "title", so does a PDF; "cut" and "marks" are
+    millimetres at each edge that are cut off, and those of them that have no bleed, for its TrimBox and BleedBox. The
+    default ``dpi`` is 150 for a figure, and the resolution stored in an image.
 
-    Raises
-    ------
-    InputError
-        If the suffix is unknown, ``dpi`` is not a positive number, the format cannot hold as many pixels, or the file
-        cannot be written.
-    NotEnoughMemoryError
-        If the pixels of a figure, or of a WebP, do not fit into memory.
-
-    Examples
-    --------
     >>> import pathlib, tempfile
     >>> from PIL import Image
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -84,16 +84,11 @@ def excluded_lines(instance: Instance) -> NDArray[np.int64]:
 
 
 def diagonal_lines(n: int, sums: NDArray[np.int64], differences: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return a line for each of these diagonals of a board of n, from corner to corner of its squares.
+    """Return a line for each of these diagonals of a board of n, from corner to corner of its squares: (k, 2, 2) int64.
 
-    Returns
-    -------
-    (k, 2, 2) int64 array
-        The ends of each line, as a distance from the left edge of the board and one from the edge of row 0, in squares;
-        sum diagonals first.
+    An end of a line is its distance from the left edge of the board and from the edge of row 0, in squares. Sum
+    diagonals come first.
 
-    Examples
-    --------
     >>> diagonal_lines(4, np.array([0]), np.array([-2])).tolist()
     [[[0, 1], [1, 0]], [[2, 0], [4, 2]]]
     """
@@ -105,26 +100,10 @@ def diagonal_lines(n: int, sums: NDArray[np.int64], differences: NDArray[np.int6
 
 
 def neighbours_on_lines(queens: Queens, columns: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-    """Return the pairs of queens that attack each other with no third queen between them.
+    """Return the pairs of queens that attack each other with no third queen between them: (k, 2) columns, left first.
 
-    Parameters
-    ----------
-    queens : (n,) array
-        A validated board.
-    columns : (m,) int64 array, optional
-        The columns whose queens count, ascending; by default all.
+    A line with q queens has q - 1 pairs. O(n log n) time.
 
-    Returns
-    -------
-    (k, 2) int64 array
-        The columns of each pair, the left one first. A line with q queens has q - 1 pairs.
-
-    Notes
-    -----
-    O(n log n) time.
-
-    Examples
-    --------
     >>> from fastqueens.core.board import as_queens
     >>> neighbours_on_lines(as_queens([0, 0, 0])).tolist()
     [[0, 1], [1, 2]]

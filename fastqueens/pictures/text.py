@@ -17,28 +17,9 @@ from fastqueens.pictures.squares import ORIGINS, marked_squares
 def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", instance: Instance | None = None) -> str:
     """Return a board as text: a line for each row, ``Q`` for a queen, a dot for an empty square.
 
-    Parameters
-    ----------
-    queens : sequence or array of n integers
-        The row of the queen in each column, from 0. The text holds 2 n^2 characters.
-    origin : "upper" or "lower"
-        Where row 0 is drawn. Column 0 is at the left.
-    instance : Instance, optional
-        Fixed queens, blocked squares and excluded diagonals, with the marks of :func:`explain_marks`. A queen on one of
-        these squares or diagonals is drawn as ``q``, the square of a fixed queen that is missing as ``f``.
+    An ``instance`` adds its marks, see :func:`explain_marks`: a queen where none may stand is ``q``, and the square of
+    a missing fixed queen ``f``.
 
-    Returns
-    -------
-    str
-        n lines of 2n - 1 characters, with spaces between squares and no newline at the end.
-
-    Raises
-    ------
-    InputError
-        If ``queens`` is not a board, the instance has another n, or ``origin`` is neither "upper" nor "lower".
-
-    Examples
-    --------
     >>> print(draw_board([1, 3, 0, 2]))
     . . Q .
     Q . . .
@@ -94,31 +75,11 @@ def explain_marks(drawing: str) -> str:
 
 
 def draw_move_costs(costs: NDArray[Any], queens: Queens, best: NDArray[Any], origin: str = "upper") -> str:
-    """Return the cost of each move as text, on the square that it leads to; ``Q`` follows the number under a queen.
+    """Return the cost of each move as text, on the square it leads to; ``Q`` follows the number under a queen.
 
-    Parameters
-    ----------
-    costs : (n, n) array of integers
-        Entry [row, column] is the cost of moving the queen of that column to that row; none is negative.
-    queens : (n,) array of integers
-        The row of the queen in each column, from 0.
-    best : (k, 2) array of integers
-        Column and row of the squares that get a ``*``.
-    origin : "upper" or "lower"
-        Where row 0 is drawn. Column 0 is at the left.
+    Entry [row, column] of ``costs`` is the cost of moving the queen of that column to that row. The squares of
+    ``best``, (k, 2) columns and rows, get a ``*``.
 
-    Returns
-    -------
-    str
-        n lines of at most :func:`move_costs_width` characters, with no newline at the end.
-
-    Raises
-    ------
-    InputError
-        If ``origin`` is neither "upper" nor "lower".
-
-    Examples
-    --------
     >>> import numpy as np
     >>> print(draw_move_costs(np.array([[1, 1], [0, 1]]), np.array([0, 1]), np.array([[0, 1]])))
     1Q 1
