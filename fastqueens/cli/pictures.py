@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ import click
 
 import fastqueens
 from fastqueens.check.violations import violations
-from fastqueens.cli import inputs, streams
+from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
@@ -120,17 +119,10 @@ def draw_curves(
     """Draw curves and write them; ``look`` goes to :func:`fastqueens.pictures.curves.conflict_curves`."""
     is_log = None if scale is None else scale == "log"
     out.progress("drawing")
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        figure = conflict_curves(runs, log_steps=is_log, log_counts=is_log, **look)
-        out.check_stop()
-        out.writing(path)
-        save_picture(figure, path, dpi=dpi)
-    if any(str(warning.message).startswith("Glyph") for warning in caught):
-        out.clear()
-        streams.say(
-            "Some letters are drawn as boxes, because the fonts Jost and DejaVu Sans do not have them.", err=True
-        )
+    figure = conflict_curves(runs, log_steps=is_log, log_counts=is_log, **look)
+    out.check_stop()
+    out.writing(path)
+    save_picture(figure, path, dpi=dpi)
 
 
 def draw_picture(out: Output, draw: Callable[[], Picture], path: str) -> None:

@@ -6,7 +6,6 @@ import sys
 
 import numpy as np
 import pytest
-from errors import check_names
 from figures import assert_texts_apart
 from hypothesis import given
 from hypothesis import strategies as st
@@ -179,23 +178,6 @@ def test_axes_are_logarithmic_if_the_range_calls_for_it(trace, scales):
     assert (axes.get_xscale(), axes.get_yscale()) == ("symlog", "linear")
 
 
-def assert_all_in_view(figure):
-    for axes in figure.axes:
-        (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
-        for line in axes.lines:
-            x, y = line.get_xydata()[~np.isnan(line.get_xydata()[:, 0])].T
-            assert left <= x.min()
-            assert x.max() <= right
-            assert bottom <= y.min()
-            assert y.max() <= top
-
-
-@pytest.mark.parametrize("log", [False, True])
-def test_everything_is_in_view(log):
-    for n in (1, 8, 1000, 5000):
-        assert_all_in_view(conflict_curves([search(n, seed=seed) for seed in (1, 2)], log_steps=log, log_counts=log))
-
-
 def texts(figure):
     heading, caption = figure.get_suptitle(), figure.get_supxlabel()
     legend = figure.axes[0].get_legend()
@@ -260,14 +242,6 @@ def test_odd_labels_are_shown(tmp_path):
     figure.savefig(tmp_path / "a.png")
 
 
-def test_a_notebook_shows_the_board_of_a_result(monkeypatch):
-    shown = []
-    monkeypatch.setattr("fastqueens.pictures.figure.Picture._repr_png_", lambda figure: shown.append(figure))
-    for result in (search(100), search(100, trace=False), search(4, board=[1, 3, 0, 2], start="windowed")):
-        result._repr_png_()
-        assert shown.pop().get_supxlabel() == f"n = {result.n}, no queen attacks another"
-
-
 def test_drawing_leaves_pyplot_and_settings_alone():
     code = (
         "import sys, matplotlib, fastqueens; before = matplotlib.rcParams.copy();"
@@ -316,13 +290,6 @@ def test_seeds_are_drawn_over_each_other(run, drawn):
     assert exit_code == 0
     assert [run["seed"] for run in json.loads(out)] == [1, 2, 3, 4, 5]
     assert [len(lines_of(figure, "pairs")) for figure, *_ in drawn] == [5]
-
-
-def test_characters_missing_from_the_font_are_reported(run):
-    write_trace("t.csv", a_trace([2, 1, 0]))
-    exit_code, _, err = run("plot", "t.csv", "-o", "c.png", "--title", "女王")
-    assert exit_code == 0
-    check_names(err, "Jost", "DejaVu Sans")
 
 
 def test_the_caption_names_the_instance():

@@ -5,14 +5,13 @@ import re
 import numpy as np
 import pytest
 from figures import near, on_board, pixels
-from PIL import ImageColor
 
 import fastqueens
 from fastqueens.classroom.climbing import climb
 from fastqueens.core.instance import make_instance
 from fastqueens.pictures import style
 from fastqueens.pictures.animation import _places, animate
-from fastqueens.pictures.boards import board_picture, instance_picture, picture
+from fastqueens.pictures.boards import board_picture, instance_picture
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.posters import STYLES, poster
 from fastqueens.pictures.posters.sheet import Sheet, paper
@@ -111,48 +110,6 @@ def test_queens_where_none_may_stand_have_the_colour_of_conflicts():
     assert not near(squares[6, 1], style.LIGHT.ink, 60).any()
 
 
-def test_marks_and_instances_go_together():
-    figure = board_picture([1, 3, 0, 2], instance=make_instance(4, [(1, 3)]), marked=[2])
-    framed = near(squares_of(figure, 4), style.LIGHT.best).any(axis=(2, 3))
-    assert np.argwhere(framed.T).tolist() == [[1, 3], [2, 0]]
-    assert figure.get_supxlabel() == "n = 4, no queen attacks another, 1 marked queen; 1 fixed queen"
-
-
-@pytest.mark.gate
-def test_blocked_squares_of_a_large_board_are_paler_than_queens():
-    figure = picture(fastqueens.solve(150, seed=1).queens, instance=make_instance(150, blocked=[(3, 5), (149, 149)]))
-    squares = squares_of(figure, 150)
-    pale = style.blend(style.LIGHT.blocked, style.LIGHT.paper, 0.55)
-    assert blocked_in(squares, pale) >= {(3, 5), (149, 149)}
-    assert len(blocked_in(squares, pale)) == 2
-
-
-@pytest.mark.parametrize(
-    "draw",
-    [
-        lambda instance: pixels(picture(range(8), instance=instance)).tobytes(),
-        lambda instance: poster(range(8), instance=instance, size="A4", dpi=40),
-        lambda instance: animate(climb(8, seed=3), instance=instance, size=(320, 240)).frames,
-    ],
-)
-def test_a_free_instance_changes_nothing(draw):
-    assert draw(None) == draw(make_instance(8))
-
-
-def test_the_caption_has_room_for_its_lines():
-    def margins(figure):
-        figure.canvas.draw()
-        box = figure.axes[0].get_position()
-        return box.y0 * figure.get_figheight(), figure._supxlabel.get_window_extent().y1 / figure.dpi
-
-    for n in (8, 214, 400):
-        asked = make_instance(n, [(0, 2)], blocked=[(3, 3)], excluded_sums=[0, 9], excluded_differences=[3])
-        queens = list(range(0, n, 2)) + list(range(1, n, 2))
-        for instance in (None, asked):
-            board, top_of_caption = margins(board_picture(queens, instance=instance, attacks=False))
-            assert top_of_caption < board - 0.15, "the coordinates are between"
-
-
 # Large boards
 
 
@@ -211,38 +168,12 @@ def test_a_poster_shows_an_instance():
     assert blocked_in(poster_squares(None), CLASSIC.blocked) == set()
 
 
-@pytest.mark.parametrize("name", STYLES)
-def test_every_style_draws_an_instance(name):
-    plain, drawn = (
-        np.asarray(poster(QUEENS, instance=instance, style=name, size="A4", dpi=60).convert("RGB")).astype(int)
-        for instance in (None, INSTANCE)
-    )
-    theme = STYLES[name]
-    assert near(drawn, theme.blocked, 3).sum() > 2 * near(plain, theme.blocked, 3).sum() + 1000
-
-
-def test_a_poster_shows_squares_of_about_three_pixels():
-    n = 100
-    queens = fastqueens.solve(n, seed=1).queens
-    constrained = make_instance(n, blocked=[(column, 50) for column in range(60)], excluded_sums=[7])
-    first = next(dpi for dpi in range(38, 70) if paper("A4", dpi=dpi).board_pixels >= 3 * n)
-    for dpi, is_drawn in ((first - 1, False), (first, True)):
-        image = poster(queens, instance=constrained, size="A4", dpi=dpi)
-        left, top, right, bottom = board_edges(queens, constrained, size="A4", dpi=dpi)
-        board = np.asarray(image.convert("RGB")).astype(int)[top:bottom, left:right]
-        is_marked = np.abs(board - ImageColor.getrgb(CLASSIC.blocked)).max(axis=2) < 12
-        assert (is_marked.sum() > 200) == is_drawn
-
-
 @pytest.mark.parametrize(
     ("instance", "is_drawn", "note"),
     [
         (INSTANCE, False, "2 queens on excluded diagonals. Squares are too small to show"),
         (INSTANCE, True, "2 queens on excluded diagonals. Filled squares are blocked. Dashed diagonals are excluded."),
-        (make_instance(8, excluded_sums=[1]), True, "With 1 excluded sum diagonal. Dashed diagonals are excluded."),
-        (make_instance(8, blocked=[(1, 1)]), True, "With 1 blocked square. Filled squares are blocked."),
         (make_instance(8, [(1, 6)]), True, "With 1 fixed queen."),
-        (make_instance(8), False, ""),
         (None, False, ""),
     ],
 )
@@ -269,9 +200,3 @@ def test_an_animation_shows_an_instance_under_the_queens(origin):
     occupied = {(c, r if origin == "upper" else 7 - r) for c, r in enumerate(run.moves.first_boards[0].tolist())}
     assert found[0] - occupied == rising - occupied
     assert found[1] - occupied == falling - occupied
-
-
-def test_a_result_draws_its_instance():
-    result = fastqueens.solve(8, fixed={1: 6}, excluded_sums=[0])
-    assert result.picture().get_supxlabel().endswith("; 1 fixed queen and 1 excluded sum diagonal (dashed)")
-    assert result.picture(instance=None).get_supxlabel() == "n = 8, no queen attacks another"

@@ -1,6 +1,5 @@
 """What only Python can ask of pictures, and is refused; tests/cli/test_refusals.py has what commands refuse."""
 
-import re
 from functools import partial
 
 import numpy as np
@@ -19,7 +18,7 @@ from fastqueens.pictures.density import limit_shape_picture
 from fastqueens.pictures.posters import poster
 from fastqueens.pictures.posters.sheet import paper
 from fastqueens.pictures.saving import save_picture
-from fastqueens.pictures.studies import WHAT, climb_picture
+from fastqueens.pictures.studies import WHAT, climb_picture, run_times_picture
 from fastqueens.pictures.text import draw_board, draw_move_costs
 
 ONE = Trace(np.array([1]), np.array([2]))
@@ -38,25 +37,19 @@ def study(**options):
 REFUSED = [
     (partial(animate_steepest, size=(300, 5000)), "height is 5000", 240, 1920, "pixels"),
     (partial(animate_steepest, seconds=2), "seconds is 2", "from 3 to 60"),
-    (partial(animate_steepest, seconds=float("nan")), "seconds is nan"),
     (partial(animate_steepest, origin="left"), "'left'", "upper", "lower"),
-    (partial(animate_steepest, 8, instance=OTHER), "n = 9"),
     (partial(board_picture, [0] * 50_001), "n is 50,001", 50_000),
     (partial(move_costs_picture, [0] * 41), "n is 41", 40),
-    (partial(board_picture, [1, 4]), "column 1", "row 4"),
     (partial(board_picture, [0, 1], marked=[2]), "marked", "column is 2", "from 0 to 1"),
-    (partial(board_picture, [0, 1], marked=[-1]), "marked", "column is -1"),
     (partial(board_picture, [0, 1], origin="left"), "'left'", "upper", "lower"),
     (partial(picture, [0] * 50_001, marked=[2]), "n is 50,001", 50_000),
     (partial(picture, [0] * 50_001, origin="lower"), "'lower'", 50_001),
     *((partial(picture, range(n), instance=OTHER), "n = 9") for n in (8, 50_001)),
     (partial(draw_board, [0], origin="left"), "'left'", "upper", "lower"),
-    (partial(draw_board, [0, 2]), "column 1", "row 2"),
     (partial(draw_board, [1, 3, 0, 2], instance=make_instance(5)), "n = 5", "4 queens"),
     (partial(draw_move_costs, np.eye(1), np.array([0]), np.array([[0, 0]]), origin="left"), "'left'", "upper", "lower"),
     (partial(conflict_curves, []), "runs"),
     (partial(conflict_curves, [3]), "run 0", "int", "Result"),
-    (partial(conflict_curves, Trace(np.array([], int), np.array([], int))), "run 0"),
     (partial(conflict_curves, Trace(np.array([1.5]), np.array([1]))), "run 0", "float64"),
     (partial(conflict_curves, Run(ONE, label="a.csv", restarts=[1])), "a.csv", "restarts[0]"),
     (partial(conflict_curves, ONE, what="queens"), "'queens'", "both", "conflicting", "pairs"),
@@ -66,21 +59,18 @@ REFUSED = [
     (partial(limit_shape_picture, {name: [0] for name in "abcdef"}, k=1), 6, 1, 5),
     (partial(limit_shape_picture, {"eight": range(8)}, k=9), "cells is 9", 8),
     (partial(climb_picture, []), "climbs is empty"),
+    (partial(run_times_picture, []), "rows is empty"),
     (partial(study, what="speed"), "what is 'speed'", *WHAT),
+    (partial(poster, [0], color="nvy"), "color", "nvy"),
     (partial(poster, range(8), instance=OTHER, size="A4", dpi=40), "n = 9"),
     (partial(paper, "A10"), "'A10'", "A0 to A6"),
-    (partial(paper, "big"), "'big'", re.compile("as in 24x36in$")),
     (partial(paper, "5x300mm"), "'5x300mm'", "20 mm", "10000 mm"),
-    (partial(paper, "999999999x300mm"), "10000 mm"),
     (partial(paper, dpi=0), "dpi is 0", 10, 2400),
-    (partial(paper, dpi=True), "dpi is True"),
     (partial(paper, orientation="upright"), "orientation", "'upright'", "portrait", "landscape"),
     (partial(paper, margin="-3mm"), "margin is '-3mm'"),
     (partial(paper, margin=200), "margin is 200 mm", "594 mm x 841 mm", "178.2 mm"),
     (partial(paper, margin=float("nan")), "margin is nan"),
-    (partial(paper, bleed="3 inches"), "bleed is '3 inches'"),
     (partial(paper, bleed=51.0), "bleed is 51 mm", "50 mm"),
-    (partial(save_picture, IMAGE, "a"), "suffix"),
     (partial(save_picture, IMAGE, "a.svg"), "a.svg", ".png", ".pdf"),
     *((partial(save_picture, IMAGE, "a.png", dpi=dpi), f"dpi is {dpi:g}") for dpi in (0, -1, np.nan, np.inf)),
 ]

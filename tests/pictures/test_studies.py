@@ -1,10 +1,11 @@
-"""Pictures of studies and climbs: what is drawn, and the size for a report."""
+"""Pictures of studies, climbs and run times: what is drawn, and the size for a report."""
 
 import numpy as np
 import pytest
 
 import fastqueens
-from fastqueens.pictures.studies import WHAT, climb_picture, fitted_power, study_picture
+from fastqueens.pictures.studies import WHAT, climb_picture, fitted_power, run_times_picture, study_picture
+from fastqueens.solving.runtimes import RunTimes, Spread
 
 
 @pytest.fixture(scope="module")
@@ -27,14 +28,6 @@ def test_success_is_drawn_with_its_interval(study):
         np.testing.assert_allclose(line.get_ydata(), [row["success_rate"] for row in rows])
         ends = [[segment[0][1], segment[1][1]] for segment in bars.get_segments()]
         np.testing.assert_allclose(ends, [[row["success_low"], row["success_high"]] for row in rows], atol=1e-12)
-
-
-def test_evaluations_are_drawn_on_logarithmic_axes_with_the_fitted_power(study):
-    (axes,) = study_picture(study, what="evaluations").axes
-    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
-    sizes, means = zip(*((r["n"], r["evaluations_mean"]) for r in study.to_rows() if r["rule"] == "beam"), strict=True)
-    power, _ = fitted_power(np.array(sizes), np.array(means))
-    assert f"beam, n^{power:.1f}" in [text.get_text() for text in axes.get_legend().get_texts()]
 
 
 @pytest.mark.parametrize(("sizes", "fitted"), [([4, 8, 40, 80], [8, 40, 80]), ([100, 4, 9], [100, 9])])
@@ -71,3 +64,31 @@ def test_climbs_are_drawn_next_to_each_other():
     still = climb_picture([fastqueens.climb(board=[1, 3, 0, 2], rule="steepest")])
     assert not (still.axes[0].get_xticks() % 1).any()
     assert climbs[0].plot().axes[0].get_title(loc="left") == "steepest"
+
+
+def row(n):
+    counts = Spread(n / 10, 1, n)
+    return RunTimes(n, 5, 5, Spread(2e-6 * n, 1e-6 * n, 3e-6 * n), Spread(1e-5, 0, 4e-5), counts, counts)
+
+
+@pytest.mark.parametrize("scale", ["log", "linear"])
+def test_medians_and_extremes_of_both_times(scale):
+    rows = [row(n) for n in (1000, 10, 100_000, 1_000_000)]
+    figure = run_times_picture(rows, facts="uniform start", scale=scale)
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["Board generation", "Search"]
+    assert {axes.get_xlabel() for axes in figure.axes} == {"Number of queens n"}
+    for axes, name in zip(figure.axes, ("board_generation", "search"), strict=True):
+        times = [getattr(one, name) for one in sorted(rows)]
+        line, _, (bars,) = axes.containers[0]
+        assert line.get_xdata().tolist() == [10, 1000, 100_000, 1_000_000]
+        np.testing.assert_allclose(line.get_ydata(), [time.median for time in times])
+        ends = [tuple(segment[:, 1]) for segment in bars.get_segments()]
+        np.testing.assert_allclose(ends, [(max(time.least, 1e-9), time.most) for time in times])
+        assert (axes.get_xscale(), axes.get_yscale()) == (scale, scale)
+        assert axes.get_ylim()[0] <= max(0, min(end[0] for end in ends))
+        assert axes.get_ylim()[1] >= max(end[1] for end in ends)
+        figure.draw_without_rendering()
+        labels = [label.get_text() for label in axes.get_xticklabels()]
+        assert "1 million" in labels or scale == "linear"
+        assert len([label for label in axes.get_yticklabels() if label.get_text()]) >= 3
+    assert "uniform start" in figure.get_supxlabel()

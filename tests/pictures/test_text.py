@@ -42,10 +42,6 @@ def test_costs_are_on_their_squares_with_the_marks(queens, origin):
 COSTS, BOARD, BEST = np.array([[100, 7], [20, 3]]), np.zeros(2, np.int64), np.array([[1, 1]])
 
 
-def test_costs_are_right_aligned():
-    assert draw_move_costs(COSTS, BOARD, BEST) == "100Q   7Q\n 20    3*"
-
-
 # Instances
 
 INSTANCE = {"blocked": [(0, 0), (4, 2)], "excluded_sums": [3, 8], "excluded_differences": [-1]}

@@ -105,39 +105,4 @@ def test_marked_queens_of_large_boards_have_a_ring_and_a_label(n):
     blue = near(pixels(figure, dpi=100), LIGHT.best, 60).sum()
     assert blue > 500  # each ring is 18 points wide
     assert near(pixels(figure, dpi=100), LIGHT.ink, 60).any()
-    assert_texts_inside(figure)
-
-
-def assert_texts_inside(figure):
-    figure.draw_without_rendering()
-    for text in figure.axes[0].texts:
-        box = text.get_window_extent()
-        assert figure.bbox.x0 <= box.x0 <= box.x1 <= figure.bbox.x1
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["show", "q.txt", "-o", "a.png"],
-        ["plot", "t.csv", "-o", "a.png"],
-        ["statistics", "q.txt", "--plot", "a.png"],
-        ["climb", "6", "--seed", "1", "--plot", "a.png"],
-        ["study", "6", "--runs", "10", "--seed", "1", "--plot", "a.png"],
-        ["animate", "6", "--seed", "1", "--size", "320x240", "-o", "a.gif"],
-    ],
-    ids=lambda command: command[0],
-)
-def test_commands_take_themes(run, command):
-    fastqueens.write_board("q.txt", BOARD)
-    fastqueens.write_trace("t.csv", RUNS[0].trace)
-    assert run(*command, "--theme", "dark")[0] in (0, 1)
-    with Image.open(command[-1]) as image, house_style("dark"):
-        assert near(image.convert("RGB").crop((0, 0, 1, 1)), theme().paper, 6).all()
-
-
-@pytest.mark.parametrize("command", [["show", "q.txt"], ["climb"], ["study"]], ids=lambda command: command[0])
-def test_a_theme_needs_a_picture(run, command):
-    fastqueens.write_board("q.txt", BOARD)
-    exit_code, _, err = run(*command, "--theme", "dark")
-    assert exit_code == 2
-    assert "--theme" in err
+    assert_texts_apart(figure)
