@@ -135,8 +135,6 @@ def figure_bytes(figure: Figure, suffix: str, dpi: float) -> bytes:
 def _write_image(image: Image, file: IO[bytes], suffix: str, dpi: float | None) -> None:
     resolution = image.info.get("dpi") if dpi is None else (dpi, dpi)
     options = _IMAGE_OPTIONS[suffix] if resolution is None else {**_IMAGE_OPTIONS[suffix], "dpi": resolution}
-    if suffix in (".pdf", ".jpg", ".jpeg"):
-        image = _opaque(image)
     image.save(file, format="JPEG" if suffix == ".jpg" else suffix[1:].upper(), **options)
 
 
@@ -154,16 +152,3 @@ def _write_pdf(content: IO[bytes], file: IO[bytes], info: dict[Any, Any]) -> Non
         if info["cut"]:
             setattr(page, name, RectangleObject((left + cut, bottom + cut, right - cut, top - cut)))
     document.write(file)
-
-
-def _opaque(image: Image) -> Image:
-    """Put a transparent image on paper: JPEG has no transparency."""
-    import PIL.Image
-
-    from fastqueens.pictures.style import LIGHT
-
-    if not image.has_transparency_data:
-        return image if image.mode in ("1", "L", "RGB", "CMYK") else image.convert("RGB")
-    paper = PIL.Image.new("RGBA", image.size, LIGHT.paper)
-    paper.alpha_composite(image.convert("RGBA"))
-    return paper.convert("RGB")

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.arguments import check_choice
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
@@ -58,26 +57,6 @@ def squares_of_diagonal(n: int, number: int, slope: int) -> Iterator[tuple[int, 
         yield column, number + slope * column
 
 
-def marked_squares(instance: Instance, origin: str) -> Iterator[tuple[str, int, int]]:
-    """Yield what an instance has on its squares: a role, the column and the row.
-
-    Roles come in the order of drawing: "rising" and "falling", as an excluded diagonal is seen, "blocked" and "fixed".
-
-    >>> from fastqueens.core.instance import make_instance
-    >>> list(marked_squares(make_instance(4, [(1, 3)], excluded_differences=[3]), "upper"))
-    [('falling', 0, 3), ('fixed', 1, 3)]
-    """
-    check_choice(origin, "origin", ORIGINS)
-    sums, differences = ("rising", "falling") if origin == "upper" else ("falling", "rising")
-    for role, numbers, slope in ((sums, instance.excluded_sums, -1), (differences, instance.excluded_differences, 1)):
-        for number in numbers.tolist():
-            for column, row in squares_of_diagonal(instance.n, number, slope):
-                yield role, column, row
-    for role, squares in (("blocked", instance.blocked), ("fixed", instance.fixed.squares)):
-        for column, row in squares.tolist():
-            yield role, column, row
-
-
 def excluded_lines(instance: Instance) -> NDArray[np.int64]:
     """Return a line for each excluded diagonal: see :func:`diagonal_lines`."""
     return diagonal_lines(instance.n, instance.excluded_sums, instance.excluded_differences)
@@ -99,7 +78,7 @@ def diagonal_lines(n: int, sums: NDArray[np.int64], differences: NDArray[np.int6
     return np.concatenate([rising, falling], axis=2).transpose(2, 0, 1)
 
 
-def neighbours_on_lines(queens: Queens, columns: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+def neighbours_on_lines(queens: Queens) -> NDArray[np.int64]:
     """Return the pairs of queens that attack each other with no third queen between them: (k, 2) columns, left first.
 
     A line with q queens has q - 1 pairs. O(n log n) time.
@@ -108,11 +87,10 @@ def neighbours_on_lines(queens: Queens, columns: NDArray[np.int64] | None = None
     >>> neighbours_on_lines(as_queens([0, 0, 0])).tolist()
     [[0, 1], [1, 2]]
     """
-    chosen = np.arange(len(queens)) if columns is None else columns
-    rows = queens[chosen].astype(np.int64)
+    columns, rows = np.arange(len(queens)), queens.astype(np.int64)
     pairs = []
-    for line in (rows, rows + chosen, rows - chosen):
+    for line in (rows, rows + columns, rows - columns):
         order = np.argsort(line, kind="stable")
         meet = np.flatnonzero(np.diff(line[order]) == 0)
-        pairs.append(np.column_stack((chosen[order[meet]], chosen[order[meet + 1]])))
+        pairs.append(np.column_stack((order[meet], order[meet + 1])))
     return np.concatenate(pairs)

@@ -40,13 +40,13 @@ LIMIT_REACH = 0.6
 LIGHT = SimpleNamespace(
     ink="#1b1f24", paper="#ffffff", faint="#8a929c", grid="#dde1e6", small_print="#5f6670", light_square="#f3ead7",
     dark_square="#b98d62", attack="#d55e00", best="#0072b2", blocked="#3f464f", excluded="#8e2f78", solved="#009e73",
-    touched="#8fbfdc", shadow="#6b594b", around_even=AROUND_EVEN,
+    touched="#8fbfdc", around_even=AROUND_EVEN,
     series=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"),
 )  # fmt: skip
 _DARK = SimpleNamespace(
     ink="#ece7dc", paper="#181b21", faint="#7d8590", grid="#2f353e", small_print="#a7adb7", light_square="#6d5b47",
     dark_square="#4b3d30", attack="#ff8c42", best="#7cc8f7", blocked="#0b0d10", excluded="#e0a0d6", solved="#2fc08f",
-    touched="#3f6d8c", shadow="#241d17", around_even=AROUND_EVEN_DARK,
+    touched="#3f6d8c", around_even=AROUND_EVEN_DARK,
     series=("#56b4e9", "#ff8c42", "#2fc08f", "#e59ac4", "#9fd2f2", "#f0c040"),
 )  # fmt: skip
 _THEMES = {name: SimpleNamespace(name=name, **vars(_DARK if name.startswith("dark") else LIGHT)) for name in THEMES}

@@ -11,7 +11,7 @@ from fastqueens.check.violations import check_same_n, violating_queens
 from fastqueens.core.arguments import check_choice
 from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.instance import Instance
-from fastqueens.pictures.squares import ORIGINS, marked_squares
+from fastqueens.pictures.squares import ORIGINS, squares_of_diagonal
 
 
 def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", instance: Instance | None = None) -> str:
@@ -105,12 +105,16 @@ def move_costs_width(costs: NDArray[Any]) -> int:
 
 
 def _marked_squares(instance: Instance, origin: str, fixed: str) -> list[list[str]]:
-    """Return the squares of an instance, with a letter for its fixed queens."""
+    """Return the squares of an instance, with a letter for its fixed queens; diagonals slope as they are seen."""
     squares = [["."] * instance.n for _ in range(instance.n)]
-    marks = {"rising": "/", "falling": "\\", "blocked": "#", "fixed": fixed}
-    for role, column, row in marked_squares(instance, origin):
-        crosses = role in ("rising", "falling") and squares[row][column] != "."
-        squares[row][column] = "X" if crosses else marks[role]
+    sums, differences = "/\\" if origin == "upper" else "\\/"
+    for mark, numbers, slope in ((sums, instance.excluded_sums, -1), (differences, instance.excluded_differences, 1)):
+        for number in numbers.tolist():
+            for column, row in squares_of_diagonal(instance.n, number, slope):
+                squares[row][column] = mark if squares[row][column] == "." else "X"
+    for mark, marked in (("#", instance.blocked), (fixed, instance.fixed.squares)):
+        for column, row in marked.tolist():
+            squares[row][column] = mark
     return squares
 
 

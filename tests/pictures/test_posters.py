@@ -81,16 +81,16 @@ def test_a_chessboard_holds_its_queens(n):
 
 
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("n", [8, 64, 65, 200, 1000])
+@pytest.mark.parametrize("n", [64, 65, 1000])
 def test_all_queens_have_one_size_and_none_leaves_the_board(style, n):
     # Queens in all corners, and next to each other.
     queens = np.append(np.arange(n - 2), [n - 1, 0])
-    figure = poster(queens, size="A1", style=style, vector=True)
+    figure = poster(queens, size="A4", style=style, vector=True)
     shapes = [shape for shape in figure.axes[0].collections if len(shape.get_offsets()) == n]
     (outline,) = shapes[-1].get_paths()
     size = queen_size(n, is_open=False) * np.diff(shapes[-1].get_offsets()[:2, 0])[0]
     assert outline.get_extents().width <= size + 1e-9
-    board = layout_of(queens, size="A1", style=style)[0]
+    board = layout_of(queens, size="A4", style=style)[0]
     middles = np.asarray(shapes[-1].get_offsets())
     for low, high, places in ((board.left, board.right, middles[:, 0]), (board.bottom, board.top, middles[:, 1])):
         assert low - 1e-9 <= places.min() - size / 2

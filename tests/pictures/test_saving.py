@@ -65,7 +65,7 @@ def test_no_font_is_needed_to_show_the_text(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", [".png", ".webp", ".jpg", ".JPEG"])
-@pytest.mark.parametrize("mode", ["1", "L", "P", "LA", "RGB", "RGBA"])
+@pytest.mark.parametrize("mode", ["L", "RGB"])
 def test_every_image_is_kept_and_in_lossless_formats_pixel_by_pixel(tmp_path, suffix, mode):
     image = an_image(mode)
     save_picture(image, tmp_path / f"a{suffix}")

@@ -42,7 +42,7 @@ WITHOUT_TITLE = {
 
 @pytest.mark.parametrize("draw", [*PICTURES.values(), *WITHOUT_TITLE.values()], ids=[*PICTURES, *WITHOUT_TITLE])
 def test_a_theme_colours_ground_and_text(draw, tmp_path):
-    for name in ("light", "dark", "transparent", "dark-transparent"):
+    for name in ("dark", "transparent"):
         save_picture(draw(theme=name), tmp_path / "a.png", dpi=100)
         with Image.open(tmp_path / "a.png") as image:
             found = np.asarray(image.convert("RGBA")).reshape(-1, 4)
