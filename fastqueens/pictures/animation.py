@@ -290,8 +290,10 @@ class _Stage:
         self._draw_panel(figure, panel, height, looks)
         words = [counted(n, "queen"), f"seed {climb.seed}", *([f"1 in {stride} steps shown"] if stride > 1 else [])]
         share = 0.5 if self._is_wide else 1.0
-        self._write(0, 0, title, 6.4, share, fontweight="bold")
-        self._write(0, 9, ", ".join(words), 3.8, share, color=style.theme().small_print)
+        lines, letters = self._title_lines(title, share)
+        for at, line in enumerate(lines):
+            self._write(0, 1.1 * letters * at, line, letters, share, fontweight="bold")
+        self._write(0, 8 + len(lines), ", ".join(words), 3.8, share, color=style.theme().small_print)
         canvas: Any = FigureCanvasAgg(figure)
         canvas.draw()
         self._canvas = canvas
@@ -325,6 +327,14 @@ class _Stage:
         self._plot.spines["left"].set_visible(False)
         self._plot.get_xticklabels()[0].set_horizontalalignment("left")
         self._plot.get_xticklabels()[1].set_horizontalalignment("right")
+
+    def _title_lines(self, title: str, share: float) -> tuple[list[str], float]:
+        """Return a title in one line, or the beginning of a long one in two smaller lines; and the size of its type."""
+        for size in (6.4, 4.0):
+            lines = style.wrapped(title, share * self._width, style.capitals(size, style.BOLD), style.BOLD)
+            if len(lines) == 1:
+                break
+        return [*lines[:1], *(line + "…" * (len(lines) > 2) for line in lines[1:2])], size
 
     def draw(self, at: int, look: Look, *, is_last: bool = False) -> Image.Image:
         """Return a frame: the board of a look, which is number ``at``, and the curve up to it."""

@@ -70,19 +70,6 @@ def test_lines_run_from_queen_to_queen():
     assert sorted(ends) == sorted(tuple((c + 0.5, 7 - TEXTBOOK[c] + 0.5) for c in pair) for pair in pairs)
 
 
-def test_a_row_of_a_hundred_queens_is_one_line_and_a_hundred_queens():
-    figure = board_picture([50] * 100)
-    image, side = on_board(figure, pixels(figure, dpi=200))
-    dark = near(image, LIGHT.ink, 60)[50 * side : 51 * side]
-    assert dark.any(axis=0).reshape(100, side).sum(axis=1).min() > side / 3
-    assert not dark[:, side - 1 : -1 : side].any()
-    lines = [artist for artist in figure.axes[0].collections if isinstance(artist, LineCollection)]
-    assert {len(line.get_segments()) for line in lines} == {99}
-    assert figure.get_supxlabel() == (
-        "n = 100, 4,950 attacking pairs, 100 conflicting queens; 100 queens on one line are 4,950 pairs"
-    )
-
-
 # Marks, coordinates, title and caption
 
 

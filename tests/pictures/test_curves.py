@@ -224,15 +224,6 @@ def test_many_runs_share_one_colour():
     assert texts(figure)[2] == []
 
 
-def test_captions_and_labels_omit_what_is_unknown():
-    trace = search(50).trace
-    runs = [Run(trace, n=50, start="random"), Run(trace, n=60, seed=1, start="windowed"), Run(trace)]
-    _, caption, shown = texts(conflict_curves(runs, plateau=0))
-    assert shown == ["n = 50, random start", "n = 60, seed 1, windowed start", "run 3"]
-    assert ("seed" in caption, "n =" in caption) == (False, False)
-    assert "n = 60 · seed 1 ·" in texts(conflict_curves(runs[1:2]))[1]
-
-
 def test_odd_labels_are_shown(tmp_path):
     labels = ["_hidden.csv", "$x^", "long " * 30, "plain"]
     figure = conflict_curves([Run(search(50, seed=n).trace, label=label) for n, label in enumerate(labels)], plateau=0)

@@ -12,7 +12,7 @@ from PIL import Image
 
 from fastqueens.core.errors import InputError, NotEnoughMemoryError
 from fastqueens.pictures.figure import new_figure
-from fastqueens.pictures.saving import PICTURE_FORMATS, preview, save_picture
+from fastqueens.pictures.saving import PICTURE_FORMATS, save_picture
 from fastqueens.pictures.style import house_style
 
 PIXELS = tuple(suffix for suffix in PICTURE_FORMATS if suffix not in (".pdf", ".svg"))
@@ -138,16 +138,3 @@ def test_a_suffix_is_checked_without_loading_plotting_libraries():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == ".pdf\n[]\n"
-
-
-@pytest.mark.parametrize(("size", "is_smaller"), [(224_999, False), (225_000, False), (225_001, True)])
-def test_a_preview_is_smaller_if_the_file_is_too_large(size, is_smaller):
-    scales = []
-
-    def draw(scale):
-        scales.append(scale)
-        return bytes(round(size * scale**2))
-
-    assert len(preview(draw)) <= 225_000
-    assert (scales[0], len(scales) > 1) == (1.0, is_smaller)
-    assert min(scales) > 0.8
