@@ -14,7 +14,7 @@ import fastqueens
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.limits import Limits
 from fastqueens.core import memory as machine
-from fastqueens.pictures.animation import animate, write_animation
+from fastqueens.pictures.animation import _places, animate, write_animation
 from fastqueens.pictures.style import LIGHT
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
@@ -32,22 +32,22 @@ def is_colour(image, colour, tolerance=3):
 
 
 def board_of(first_frame):
-    """Return the box of the board on all frames, found by the colours of its squares."""
+    """Return the box of the board on all frames, found by the colours of its squares, without its frame."""
     squares = is_colour(first_frame, LIGHT.dark_square) | is_colour(first_frame, LIGHT.light_square)
     columns, rows = (np.flatnonzero(squares.sum(axis) > 20) for axis in (0, 1))
     return tuple(map(int, (columns[0], rows[0], columns[-1] + 1, rows[-1] + 1)))
 
 
-def queens_seen(frame, box, n):
-    return queens_in(frame.crop(box).convert("RGB"), n)
+def queens_seen(frame, n):
+    left, top, side, _ = _places(frame.size, n)
+    return queens_in(frame.crop((left, top, left + side, top + side)).convert("RGB"), n)
 
 
 def boards_seen(animation, n):
     """Return the boards on which all queens are at rest, without repetitions in a row."""
-    box = board_of(animation.frames[0])
     boards = []
     for frame in animation.frames:
-        board = queens_seen(frame, box, n)
+        board = queens_seen(frame, n)
         if None not in board and board not in boards[-1:]:
             boards.append(board)
     return boards
@@ -229,7 +229,7 @@ def test_it_starts_from_the_board_of_the_user(run, source):
     assert stdout.startswith("5 queens by steepest, seed 1: ")
     with Image.open("climb.webp") as picture:
         frame = picture.convert("RGB")
-    assert queens_seen(frame, board_of(frame), 5) == [0, 0, 1, 2, 4]
+    assert queens_seen(frame, 5) == [0, 0, 1, 2, 4]
 
 
 def test_steps_that_are_left_out_are_mentioned_unless_it_is_quiet(run):
