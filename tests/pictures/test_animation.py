@@ -107,6 +107,16 @@ def test_all_frames_share_a_palette_with_the_colours_of_the_pictures():
         assert any(is_colour(frame, colour, 0).any() for frame in animation.frames)
 
 
+def test_a_long_title_has_two_lines_of_letters_that_can_be_read():
+    def height(title):
+        frame = animate(8, seed=1, size=(400, 600), title=title).frames[0]
+        return np.ptp(np.flatnonzero(is_colour(frame.crop((40, 350, 190, 384)), LIGHT.ink, 60).any(axis=1)))
+
+    one, two, cut = (height(title) for title in ("Mine", "Mine and the other moves of mine here", 20 * "Mine "))
+    assert 2.5 * one > two > 1.3 * one
+    assert cut == pytest.approx(two, abs=3)
+
+
 # Time and size
 
 
