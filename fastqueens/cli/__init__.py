@@ -10,14 +10,14 @@ from __future__ import annotations
 import sys
 from typing import NoReturn
 
-from fastqueens.cli.process import Session, run_in_worker
+from fastqueens.cli.process import Session, run_to_the_end
 
 __all__ = ["main"]
 
 
 def main() -> NoReturn:
     """Run the command line with the arguments of this process, and exit."""
-    run_in_worker(_run)
+    run_to_the_end(_run)
 
 
 def _run(session: Session) -> int:

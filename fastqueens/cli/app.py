@@ -239,8 +239,8 @@ def _explain(error: Exception, session: Session) -> int:
         exit_code, why = session.early_end
         if exit_code == NOT_SOLVED:
             streams.say(f"{why}, and {NOTHING_FINISHED}.", err=True)
-        elif session.kept:
-            session.kept = ()
+        else:
+            session.has_nothing = session.keeps_finished
         return exit_code
     if isinstance(error, (InputError, NoSolutionError, NotEnoughMemoryError)):
         exit_code = NO_SOLUTION if isinstance(error, NoSolutionError) else BAD_INPUT

@@ -152,7 +152,6 @@ def _judge(
     instance = inputs.instance_of(out, boards.shape[1], stated)
     verdicts, seen = [], set()
     for number, queens in enumerate(boards, 1):
-        out.check_stop()
         verdicts.append(_verdict(out, queens, instance, stated.rows_from, threads))
         if len(boards) > 1:
             seen.add(hashlib.blake2b(np.ascontiguousarray(queens).data, digest_size=16).digest())
@@ -207,7 +206,6 @@ def show(
     instance = inputs.instance_of(out, boards.shape[1], stated)
     shown = boards if out.width is None else boards[:_MOST_SHOWN]
     for number, queens in enumerate(shown, 1):
-        out.check_stop()
         if len(boards) > 1:
             out.say(*[""] * (number > 1), click.style(f"Board {number} of {count}", bold=True))
         _show_board(out, queens, file, instance, stated.rows_from, output=output, dpi=dpi, **how)

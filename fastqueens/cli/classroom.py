@@ -93,7 +93,7 @@ def climb(
             given: dict[str, Any] = {"board": start, "rule": rule, "moves": moves, "limits": checked, "seed": run_seed}
             yield fastqueens.climb(n, **given, progress=progress, stop=out.is_stopped)
 
-    for done, climbed in enumerate(out.each(climbs(), "climbs")):
+    for done, climbed in enumerate(out.each(climbs())):
         rule, run_seed = tasks[done]
         if show and not out.quiet:
             _show(out, climbed, f"Run {done + 1}: {rule}, seed {run_seed}", origin, rows_from)
@@ -267,7 +267,6 @@ def descend(out: Output, *, source: str, output: str | None) -> None:
     for done, queens in enumerate(starts):
         out.progress("starts", done, len(starts))
         descents.append(fastqueens.descend(queens, stop=out.is_stopped))
-    out.check_stop()
     if target is None:
         with out.data() as file:
             file.writelines(text_of(descents))
@@ -308,13 +307,13 @@ def study(
     settings["keep_runs"] = runs_file is not None
     with inputs.executor_of(out, scheduler) as executor:
         begun = clock.seconds()
-        out.keep("runs")
-        try:
-            result = fastqueens.study(
-                sizes, rules, runs, seed=seed, threads=threads, executor=executor, **settings, **out.callbacks
-            )
-        except fastqueens.Stopped as stopped:
-            result = out.part(stopped)
+        with out.keeping():
+            try:
+                result = fastqueens.study(
+                    sizes, rules, runs, seed=seed, threads=threads, executor=executor, **settings, **out.callbacks
+                )
+            except fastqueens.Stopped as stopped:
+                result = out.part(stopped)
         seconds = clock.seconds() - begun
     if output is not None:
         write_study(output, result)

@@ -53,7 +53,7 @@ def warmup(out: Output) -> None:
     counter = _Counter(out, {name.rpartition(".")[2] for name in before}, kernels)
     logging.getLogger("fastqueens").addHandler(counter)
     try:
-        call_every_kernel(out)
+        call_every_kernel()
     finally:
         logging.getLogger("fastqueens").removeHandler(counter)
     seconds = time.perf_counter() - begun
@@ -113,7 +113,7 @@ def _compiled(found: dict[str, Any]) -> dict[str, str]:
     return {"compiled": summary, "kernels": ", ".join(sizes)}
 
 
-def call_every_kernel(out: Output) -> None:
+def call_every_kernel() -> None:
     """Call the library on small boards, with lower thresholds too, until each kernel has been called."""
     import numpy as np
 
@@ -130,7 +130,6 @@ def call_every_kernel(out: Output) -> None:
     for changes in ({}, {"tiles": 1000, "threads": 1}):
         with lowered(**changes):
             for start in STARTS:
-                out.check_stop()
                 fastqueens.solve(1024, seed=1, start=start, threads=2)
                 fastqueens.solve(8, seed=1, start=start)
             for queens in (board, read_only):
@@ -140,7 +139,6 @@ def call_every_kernel(out: Output) -> None:
                 fastqueens.first_attack(queens)
                 bin_board(queens, cells=2)
                 fastqueens.statistics(queens)
-    out.check_stop()
     attacked = np.zeros(1024, board.dtype)
     for _ in range(2):
         fastqueens.attacking_pairs(attacked)
@@ -158,14 +156,12 @@ def call_every_kernel(out: Output) -> None:
         fastqueens.estimate(n, seed=1, replicas=4)
     for n, wide_tree in ((8, 65), (17, 65), (33, 65), (8, 1)):
         with lowered(wide_tree=wide_tree, tree_slice=1):
-            out.check_stop()
             fastqueens.count_solutions(n, limit=20)
             list(fastqueens.all_solutions(n, limit=1))
     fastqueens.puzzle(8, 3, seed=1)
     list(fastqueens.unique_puzzles(8, 1, seed=1))
     fastqueens.descend([0, 0, 0, 0])
     for rule in RULES:
-        out.check_stop()
         fastqueens.climb(8, rule=rule, seed=1, limits=Limits(max_steps=1))
         run_many(8, rule, range(1, 2))
     fastqueens.check_climber(list, n=4, runs=20)

@@ -170,7 +170,6 @@ def instance_of(out: Output, n: int | None, stated: Stated) -> fastqueens.Instan
         if n is not None and check_n(n) != before.n:
             name = name_of_input(stated.instance)
             raise InputError(f"{name}: n is {before.n:,} in the file, and {n:,} for the board; both must agree")
-        out.check_stop()
         if not any(part not in (None, ()) for part in stated[1:-1]):
             return before
     elif n is None:
@@ -214,7 +213,6 @@ def read_or_solve(
         return queens, None, instance_of(out, len(queens), stated)
     instance = instance_of(out, n, stated)
     result = fastqueens.solve(instance or n, seed=seed, mix=mix, trace=False, **settings, **out.callbacks)
-    out.check_stop()
     return result.queens, result, instance
 
 

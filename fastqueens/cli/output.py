@@ -68,13 +68,8 @@ class Output:
         self._session, self._display = session, session.display
 
     def is_stopped(self) -> bool:
-        """Tell whether to stop: after a signal, until what is finished is to be kept."""
+        """Return whether to stop: after a signal, until finished work is being kept."""
         return self._session.stop.is_set() and not self.is_partial
-
-    def check_stop(self) -> None:
-        """Raise :class:`fastqueens.Stopped` after a signal, until what is finished is to be kept."""
-        if self.is_stopped():
-            raise Stopped("stopped by a signal")
 
     def limit(self, seconds: float | None) -> None:
         """Let the callbacks stop the work after some seconds, if there is a limit."""
@@ -86,9 +81,12 @@ class Output:
         self._session.time_limit = seconds
         self.callbacks["stop"] = lambda: self.is_stopped() or (is_late() and not self.is_partial)
 
-    def keep(self, *stages: str) -> None:
-        """Let a signal during these stages wait until what is finished is kept."""
-        self._session.kept = stages
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """Let the first signal inside the ``with`` block only ask the work to stop, so that finished work is kept."""
+        self._session.keeps_finished = True
+        yield  # after Stopped, it stays True: nothing was finished
+        self._session.keeps_finished = False
 
     def part(self, stopped: Stopped) -> Any:
         """Return what was finished when the work was stopped; raise the exception again if that is nothing."""
@@ -97,19 +95,18 @@ class Output:
         self.is_partial = True
         return stopped.partial
 
-    def each(self, items: Iterable[_T], stage: str) -> Iterator[_T]:
-        """Yield items, at least one, until the work that makes them is stopped; ``stage`` is that of the work."""
+    def each(self, items: Iterable[_T]) -> Iterator[_T]:
+        """Yield items, at least one, until the work that makes them is stopped."""
         is_first = True
-        self.keep()
-        try:
-            for item in items:
-                is_first = False
-                self.keep(stage)
-                yield item
-        except Stopped:
-            if is_first:
-                raise
-            self.is_partial = True
+        with self.keeping():
+            try:
+                for item in items:
+                    is_first = False
+                    yield item
+            except Stopped:
+                if is_first:
+                    raise
+                self.is_partial = True
 
     def exit_code(self, exit_code: int | None) -> int:
         """Return the exit code of a command that would end with this one if its result were whole."""

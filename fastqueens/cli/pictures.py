@@ -33,7 +33,6 @@ def plot(out: Output, *, traces: Sequence[str], output: str, dpi: float | None, 
     for trace in traces:
         out.reading(trace)
         runs.append(_run(trace))
-        out.check_stop()
     draw_curves(out, runs, output, dpi=dpi, **look)
     steps = sum(len(run.trace.pairs) - 1 - len(run.restarts) for run in runs)
     out.wrote(output, f"{counted(steps, 'step')} of {counted(len(runs), 'run')}")
@@ -120,7 +119,6 @@ def draw_curves(
     is_log = None if scale is None else scale == "log"
     out.progress("drawing")
     figure = conflict_curves(runs, log_steps=is_log, log_counts=is_log, **look)
-    out.check_stop()
     out.writing(path)
     save_picture(figure, path, dpi=dpi)
 
@@ -139,7 +137,6 @@ def draw_poster(out: Output, path: str, board: Queens | fastqueens.Result, *, dp
     is_vector = check_picture_suffix(path) in (".pdf", ".svg")
     # A time limit is one for the search.
     picture = fastqueens.poster(board, dpi=dpi, vector=is_vector, **look, progress=out.progress, stop=out.is_stopped)
-    out.check_stop()
     out.writing(path)
     save_picture(picture, path, dpi=dpi)
 

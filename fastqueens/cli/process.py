@@ -1,19 +1,19 @@
-"""One run of the command line as a process: its signals, its progress line and its end.
+"""One run of the command line as a process: its signals and its end.
 
-Compiling, the first touch of memory, flushing a file and a slice of a kernel cannot be interrupted. So the work runs in
-a thread that can be abandoned; the main thread waits for its end or for a signal, and draws the progress line. Imports
-little, since Ctrl-C is handled only after this file is loaded.
+A signal ends the process at once. While the work keeps what is finished, the first signal only asks it to stop, which
+long calls do within some hundredths of a second, and the second one ends the process. Python handles signals between
+two calls of compiled code. Imports little, since Ctrl-C is handled only after this file is loaded.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import queue
 import select
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from types import FrameType
 from typing import NoReturn
@@ -32,18 +32,13 @@ CLOSED_PIPE = 141
 
 _SIGNALS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "terminated"}
 
-#: Seconds that the work has to end by itself after a signal.
-_GRACE = 0.05
+#: Signals that arrive within so many seconds are one: a terminal that is closed can send several.
+_TOGETHER = 0.05
 
-#: Printed if the work needs longer, because it keeps what is finished.
 _STOPPING = "stopping; Ctrl-C again ends at once\n"
 
 #: Ends the message if work that could have kept a part has none.
 NOTHING_FINISHED = "nothing was finished"
-
-#: Seconds between two looks for a signal that has not woken the main thread: it came just before the wait began, or
-#: another thread received it.
-_LOOK = 0.2
 
 
 class Session:
@@ -56,11 +51,14 @@ class Session:
         self.hint = ""
         #: Seconds that the work may take, if there is a limit.
         self.time_limit: float | None = None
-        #: The stages of the work of which what is finished is kept after a signal: none before something is finished,
-        #: and None if nothing is kept.
-        self.kept: tuple[str, ...] | None = None
+        #: Whether the work keeps what is finished after a signal, and whether it stopped before anything was.
+        self.keeps_finished = False
+        self.has_nothing = False
         #: Whether it was said which part of the work is finished.
         self.is_part_told = False
+        #: The first signal, 0 before, and when it came.
+        self.signal = 0
+        self._since = 0.0
 
     @property
     def early_end(self) -> tuple[int, str]:
@@ -69,50 +67,57 @@ class Session:
             return INTERRUPTED, "Interrupted"
         return NOT_SOLVED, f"The time limit of {self.time_limit:g} s is reached"
 
+    def listen(self) -> None:
+        """Handle signals from now on. One that was ignored at the start (nohup, a background job) stays ignored."""
+        for name in _SIGNALS:
+            number = getattr(signal, name, None)  # Windows has no SIGHUP
+            if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, self._handle)
 
-def run_in_worker(work: Callable[[Session], int]) -> NoReturn:
-    """Do the work in a separate thread, and exit with the code that it returns, or with 128 + the signal received."""
+    def _handle(self, number: int, _frame: FrameType | None) -> None:
+        if self.signal and time.monotonic() - self._since < _TOGETHER:
+            return
+        is_first, self.signal, self._since = not self.signal, self.signal or number, time.monotonic()
+        if is_first and self.keeps_finished:
+            self.stop.set()
+            self._tell(_STOPPING)
+        else:
+            self.end()
+
+    def end(self) -> NoReturn:
+        """End the process after a signal: remove unfinished files, and say why."""
+        # Not imported: if the module is not loaded yet, no file has been started.
+        atomic = sys.modules.get("fastqueens.files.atomic")
+        remove_unfinished = getattr(atomic, "remove_unfinished", None)
+        if remove_unfinished is not None:
+            remove_unfinished()
+        if not self.is_part_told:
+            nothing = f", and {NOTHING_FINISHED}" if self.has_nothing else ""
+            self._tell(f"{_SIGNALS[signal.Signals(self.signal).name]}{nothing}{self.hint}\n")
+        os._exit(128 + self.signal)
+
+    def _tell(self, text: str) -> None:
+        # Past Python's buffers, which the work may be using, and only if it does not block. On Windows, select() knows
+        # only sockets.
+        if sys.stderr is None:  # then a file can have its number
+            return
+        with contextlib.suppress(OSError, ValueError), self.display.covered() as erasure:
+            if os.name == "nt" or select.select([], [2], [], 0)[1]:
+                os.write(2, f"{erasure}{text}".encode())
+
+
+def run_to_the_end(work: Callable[[Session], int]) -> NoReturn:
+    """Do the work, and exit with the code that it returns, or with 128 + the signal received."""
     session = Session()
-    # A queue in C: an exception from a signal cannot leave its lock held, as in the Python code of threading.Event.
-    exit_codes: queue.SimpleQueue[int] = queue.SimpleQueue()
-    worker = threading.Thread(target=_work, args=(work, session, exit_codes), daemon=True)
+    session.listen()
     try:
-        # A signal that was ignored at the start (nohup, a background job) stays ignored.
-        heard = [number for number in _numbers() if signal.getsignal(number) != signal.SIG_IGN]
-        _listen(heard)
-        worker.start()
-        # Without tearing down the interpreter (0.2 s with numba loaded); all output has been flushed.
-        os._exit(_wait(exit_codes, session))
-    except _Signalled as signalled:
-        is_kept = session.display.stage in (session.kept or ())
-        session.stop.set()
-        try:
-            exit_codes.get(timeout=_GRACE)
-            is_over = True
-        except queue.Empty:
-            is_over = is_kept and _let_finish(exit_codes, session, heard)
-        nothing = f", and {NOTHING_FINISHED}" if session.kept == () else ""
-        interrupted = f"{_SIGNALS[signalled.name]}{nothing}{session.hint}\n"
-        _remove_unfinished()
-        if not (is_over and session.is_part_told):
-            _tell(session, interrupted)
-        os._exit(128 + signalled.number)
-
-
-def _listen(numbers: list[int]) -> None:
-    for number in numbers:
-        signal.signal(number, _raise_once)
-
-
-def _let_finish(exit_codes: queue.SimpleQueue[int], session: Session, numbers: list[int]) -> bool:
-    """Wait until the work has kept what is finished, or for another signal; tell whether the work is over."""
-    try:
-        _listen(numbers)
-        _tell(session, _STOPPING)
-        _wait(exit_codes, session)
-    except _Signalled:
-        return False
-    return True
+        exit_code = work(session)
+    except BaseException as error:  # for example, a library cannot be imported
+        exit_code = report_internal_error(error)
+    if session.signal:
+        session.end()
+    # Without tearing down the interpreter (0.2 s with numba loaded); all output has been flushed.
+    os._exit(exit_code)
 
 
 def report_internal_error(error: BaseException) -> int:
@@ -135,62 +140,3 @@ def report_internal_error(error: BaseException) -> int:
         sys.stderr.write("\n".join(map(printable, "".join(lines).split("\n"))))
         sys.stderr.flush()
     return INTERNAL_ERROR
-
-
-class _Signalled(BaseException):
-    """A signal was received; raised in the main thread, whatever it is doing."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.name = signal.Signals(number).name
-
-
-def _numbers() -> list[int]:
-    """Return the signals that this system has: on Windows there is no SIGHUP."""
-    return [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
-
-
-def _raise_once(number: int, _frame: FrameType | None) -> NoReturn:
-    for other in _numbers():
-        # With SIG_IGN, Python would report "ignored due to race condition" if another signal has already arrived.
-        signal.signal(other, lambda _number, _frame: None)
-    raise _Signalled(number)
-
-
-def _work(work: Callable[[Session], int], session: Session, exit_codes: queue.SimpleQueue[int]) -> None:
-    exit_code = INTERNAL_ERROR
-    try:
-        exit_code = work(session)
-    except BaseException as error:
-        # Here, since the process ends before the thread could print it: for example, a library cannot be imported.
-        report_internal_error(error)
-    finally:
-        exit_codes.put(exit_code)
-
-
-def _wait(exit_codes: queue.SimpleQueue[int], session: Session) -> int:
-    while True:
-        with contextlib.suppress(queue.Empty):
-            return exit_codes.get(timeout=session.display.pause or _LOOK)
-        if session.display.pause is None:
-            continue
-        with contextlib.suppress(Exception):  # the work goes on if drawing fails: the terminal may be gone
-            session.display.draw()
-
-
-def _remove_unfinished() -> None:
-    # Not imported: if the module is not loaded yet, no file has been started.
-    atomic = sys.modules.get("fastqueens.files.atomic")
-    remove_unfinished = getattr(atomic, "remove_unfinished", None)
-    if remove_unfinished is not None:
-        remove_unfinished()
-
-
-def _tell(session: Session, text: str) -> None:
-    # Past Python's buffers, which the work may have locked, and only if it does not block. On Windows, select() knows
-    # only sockets.
-    if sys.stderr is None:  # then a file can have its number
-        return
-    with contextlib.suppress(OSError, ValueError):
-        if os.name == "nt" or select.select([], [2], [], 0)[1]:
-            os.write(2, f"{session.display.erasure()}{text}".encode())

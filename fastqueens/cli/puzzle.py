@@ -52,7 +52,7 @@ def puzzle(
         settings: dict[str, Any] = {"seed": seed, "minimal": minimal, "queens": queens, **out.callbacks}
         made = fastqueens.unique_puzzles(n, 1 if many is None else many, **settings)
         if many is not None:
-            made = out.each(made, "puzzles")
+            made = out.each(made)
             written = _write_many(out, made, output[0] if output else None, f"for n = {n}, seed {seed}")
             out.say_partial(f"{written:,} of {counted(many, 'puzzle')}")
             return
@@ -62,7 +62,6 @@ def puzzle(
     else:
         fixed = n // 4 if queens is None else queens
         squares = fastqueens.puzzle(n, fixed, seed=seed, solvable=solvable, **out.callbacks)
-        out.check_stop()
         instance, notes, sentence = fastqueens.make_instance(n, squares), {}, _solutions(out, n, squares)
     for path in output:
         out.writing(path)

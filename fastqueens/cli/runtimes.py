@@ -19,8 +19,6 @@ from fastqueens.solving.runtimes import RunTimes, run_times
 #: The sizes in the table of the term project, without 300,000.
 _SIZES = (10, 100, 1000, 10_000, 100_000, 1_000_000)
 
-_STAGE = "run times"
-
 _LEGEND = (
     "Generation is the time for the memory of the board and for placing its queens.",
     "Search is the time for moving queens until none attacks another.",
@@ -53,12 +51,12 @@ def runtimes(
 
     def measured() -> Iterator[RunTimes]:
         for done, size in enumerate(sizes):
-            out.progress(_STAGE, done, len(sizes))
+            out.progress("run times", done, len(sizes))
             rows.append(run_times(size, seeds, stop=out.callbacks["stop"], **settings))
             yield rows[-1]
 
     try:
-        deque(out.each(measured(), _STAGE), maxlen=0)
+        deque(out.each(measured()), maxlen=0)
     except NotEnoughMemoryError as error:
         if not rows:
             raise

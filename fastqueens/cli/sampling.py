@@ -52,13 +52,13 @@ def sample(
     output = inputs.output_besides_json(out, output, instance.n)
     plan = check_sample(instance, **what)  # before connecting to a cluster
     out.limit(time_limit)
-    out.keep("sampling")
     with inputs.executor_of(out, scheduler) as executor, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the report contains the warning
-        try:
-            samples = fastqueens.sample(instance, **what, threads=threads, executor=executor, **out.callbacks)
-        except fastqueens.Stopped as stopped:
-            samples = out.part(stopped)
+        with out.keeping():
+            try:
+                samples = fastqueens.sample(instance, **what, threads=threads, executor=executor, **out.callbacks)
+            except fastqueens.Stopped as stopped:
+                samples = out.part(stopped)
     if output is not None and output != "-":
         out.writing(output)
         sample_files.write_samples(output, samples.boards, samples.as_dict(), rows_from=stated.rows_from)
@@ -101,8 +101,7 @@ def estimate(
     """Estimate how many solutions there are; ``budget`` goes to :func:`fastqueens.estimate`."""
     instance, _ = inputs.task_given(out, n, None, None, stated)
     check_estimate(instance, **budget)  # before connecting to a cluster
-    with inputs.executor_of(out, scheduler) as executor:
-        out.keep("replicas", "estimating")
+    with inputs.executor_of(out, scheduler) as executor, out.keeping():
         found = fastqueens.estimate(instance, **budget, threads=threads, executor=executor, **out.callbacks)
         out.is_partial = out.is_stopped()
     if out.as_json:
@@ -171,7 +170,6 @@ def statistics(
     if plot is not None:
         out.progress("drawing")
         picture = found.plot(theme=theme)
-        out.check_stop()
         out.writing(plot)
         save_picture(picture, plot)
     if out.as_json:

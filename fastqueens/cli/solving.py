@@ -7,6 +7,7 @@ import os
 import time
 from collections import deque
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -33,9 +34,6 @@ _LONG_ALLOCATION = 0.01
 
 #: What ``--seeds`` tells of each run besides its time.
 _COUNTS = ("initial_pairs", "steps", "restarts")
-
-#: The stage of complete search; its file is imported when it is needed.
-_STAGE = "complete search"
 
 #: Options that concern local search only.
 _OF_LOCAL_SEARCH = ("file", "board", "start", "trace", "plot", "max_steps", "restarts")
@@ -101,7 +99,6 @@ def solve(
         checked_suffix(checkpoint, (".jsonl",))
     instance, queens = inputs.task_given(out, n, file, board, stated)
     files["-o"] = inputs.output_besides_json(out, output, instance.n)
-    out.check_stop()
     if all_solutions is not None:
         wanted = {"limit": limit, "fundamental": fundamental}
         return _write_all(out, instance, all_solutions, wanted, stated.rows_from)
@@ -145,13 +142,10 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
     is_built_there = output is not None and output.lower().endswith(".npy") and rows_from == 0
     if is_built_there:
         out.progress("reserving disk space")
-    if settings["mix"]:
-        out.keep("mixing")
     try:
-        result = fastqueens.solve(**settings, out=output if is_built_there else None, progress=out.progress)
-        out.is_partial = result.solved and result.sweeps < (settings["mix"] or 0)
-        if not out.is_partial:
-            out.check_stop()
+        with out.keeping() if settings["mix"] else nullcontext():
+            result = fastqueens.solve(**settings, out=output if is_built_there else None, progress=out.progress)
+            out.is_partial = result.solved and result.sweeps < (settings["mix"] or 0)
     except NoSolutionError as error:
         if out.as_json:
             instance = settings["n"]
@@ -212,7 +206,7 @@ def _solve_seeds(
 
                 curves.append(Run.of(result))
 
-    made = out.each(runs(), "seeds")
+    made = out.each(runs())
     if out.as_json:
         out.json_list(made)
     else:
@@ -230,9 +224,9 @@ def _solve_seeds(
 
 def _count(out: Output, instance: fastqueens.Instance, wanted: dict[str, Any], *, is_only_one_asked_for: bool) -> int:
     """Count the solutions, or tell whether there is exactly one, in the form that the options ask for."""
-    out.keep(_STAGE)
     try:
-        found = fastqueens.count_solutions(instance, **wanted, **out.callbacks)
+        with out.keeping():
+            found = fastqueens.count_solutions(instance, **wanted, **out.callbacks)
     except fastqueens.Stopped as stopped:
         found = out.part(stopped)
         if out.as_json:
@@ -261,7 +255,7 @@ def _count(out: Output, instance: fastqueens.Instance, wanted: dict[str, Any], *
 def _write_all(out: Output, instance: fastqueens.Instance, path: str, wanted: dict[str, Any], rows_from: int) -> int:
     from fastqueens.files.samples import write_solution_lines, write_solutions
 
-    samples = out.each(fastqueens.all_solutions(instance, **wanted, **out.callbacks), _STAGE)
+    samples = out.each(fastqueens.all_solutions(instance, **wanted, **out.callbacks))
 
     def figures(written: int) -> dict[str, Any]:
         return {"n": instance.n, **instance.counts, **_found(written, wanted)}

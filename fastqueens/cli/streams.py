@@ -66,7 +66,7 @@ def data() -> Iterator[IO[bytes]]:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print sentences. Lines wider than the terminal are wrapped at blanks; a pipe or a file gets them as they are.
+    """Print sentences. A terminal gets lines that are too wide for it wrapped at blanks, without colours.
 
     A text for stderr is dropped if stderr is full or nobody reads it: the exit code still tells how the command ended.
     """
@@ -95,25 +95,10 @@ def columns(*, err: bool = False) -> int | None:
 
 
 def _wrapped(line: str, width: int) -> str:
-    """Wrap a line that is too long for a terminal, which shows no escape sequences.
-
-    >>> _wrapped(f"verified: {click.style('no', fg='red')}", 12) == f"verified: {click.style('no', fg='red')}"
-    True
-    """
-    if len(click.unstyle(line)) <= width:
+    plain = click.unstyle(line)
+    if len(plain) <= width:
         return line
     import textwrap  # only for a terminal
 
-    class Wrapper(textwrap.TextWrapper):
-        def _split(self, text: str) -> list[str]:
-            return [_Shown(chunk) for chunk in super()._split(text)]
-
     # Names of files and options stay whole, so that they can be copied.
-    return Wrapper(width, break_long_words=False, break_on_hyphens=False).fill(line)
-
-
-class _Shown(str):
-    """A text whose length is that of what a terminal shows."""
-
-    def __len__(self) -> int:
-        return len(click.unstyle(str(self)))
+    return textwrap.fill(plain, width, break_long_words=False, break_on_hyphens=False)

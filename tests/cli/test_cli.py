@@ -275,28 +275,13 @@ def test_every_option_reaches_the_solver(run, monkeypatch):
     assert seen == {**expected, **elsewhere, "trace": False, "moves": False, "threads": 3, "force": True, "out": None}
 
 
-@pytest.mark.parametrize("words", ["sample 8 --count 100 -o s.npz", "estimate 8"])
-def test_a_chain_ends_without_output_after_a_signal(capsys, words):
+@pytest.mark.parametrize("words", ["sample 8 --count 100 -o s.npz", "estimate 8", "solve 100 --seeds 1..9"])
+def test_work_that_keeps_what_is_finished_ends_without_output_if_a_signal_comes_before(capsys, words):
     session = Session()
     session.stop.set()
     assert app.run(words.split(), session) == 130
     assert (*capsys.readouterr(), os.listdir()) == ("", "", [])
-
-
-def test_after_a_signal_nothing_is_printed_or_written(capsys, monkeypatch):
-    session = Session()
-    result = fastqueens.solve(100, start="random", seed=1, max_steps=0)
-
-    def solve(**_):
-        session.stop.set()
-        return result
-
-    monkeypatch.setattr(fastqueens, "solve", solve)
-    for arguments in (["-o", "q.npy"], ["--seeds", "1..9"]):
-        assert app.run(["solve", "100", *arguments], session) == 130
-        assert capsys.readouterr() == ("", "")
-        session.stop.clear()
-    assert os.listdir() == []
+    assert session.has_nothing
 
 
 def test_json_has_these_keys_and_types(run):
@@ -585,18 +570,6 @@ def test_finished_seeds_are_kept_after_a_signal(tmp_path, capsys, monkeypatch):
     assert [figures["seed"] for figures in json.loads(stdout)] == [1, 2]
     check_names(stderr, "2 of 9")
     assert os.listdir() == ["c.png"]
-
-
-def test_a_stage_is_reported_while_the_file_of_a_command_loads(capsys, monkeypatch):
-    session, stages = Session(), []
-
-    def load(name):
-        stages.append(session.display.stage)
-        return importlib.import_module(name)
-
-    monkeypatch.setattr("fastqueens.cli.options.import_module", load)
-    assert app.run(["random", "8", "-o", "-"], session) == 0
-    assert stages == ["loading"]
 
 
 def test_a_cache_that_cannot_be_written_is_named_once(capsys, monkeypatch):

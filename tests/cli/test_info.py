@@ -91,7 +91,7 @@ def test_a_warmup_counts_kernels(run, monkeypatch):
     monkeypatch.setattr(info, "describe_compiled_code", lambda: found)
     monkeypatch.setattr("fastqueens.core.progress.Display.report", lambda _self, *state: stages.append(state))
 
-    def compile_two(_out):
+    def compile_two():
         for name in ("two", "two", "three", "test"):
             log.info("compiling %s", name)
 

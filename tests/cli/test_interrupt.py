@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import plain
 import pytest
@@ -16,6 +17,7 @@ from errors import check_names
 from processes import TIMEOUT, has_handlers, read_until, running, signal_and_wait, wait_for
 
 import fastqueens
+from fastqueens.cli.process import _STOPPING, _TOGETHER
 from fastqueens.files.boards import read_board, read_boards, write_board
 
 #: The rows are written twenty times over: the progress line appears only after half a second of writing.
@@ -115,7 +117,7 @@ def test_samples_so_far_are_written(tmp_path):
 
 
 def test_puzzles_so_far_are_written(tmp_path):
-    interrupted("puzzle 12 --unique --many 10000000 -o p.jsonl", rb"puzzles .*[1-9]%", tmp_path)
+    interrupted("puzzle 12 --unique --many 100000 -o p.jsonl", rb"puzzles .*[1-9]%", tmp_path)
     lines = (tmp_path / "p.jsonl").read_bytes().splitlines()
     assert {json.loads(line)["n"] for line in (lines[0], lines[-1])} == {12}
 
@@ -147,6 +149,7 @@ def test_a_second_signal_ends_at_once(tmp_path):
         process.send_signal(signal.SIGINT)
         read_until(terminal, b"stopping")
         wait_for((tmp_path / "begun").exists)
+        time.sleep(2 * _TOGETHER)
         assert process.poll() is None
         assert signal_and_wait(process, signal.SIGINT, STUDY) == 130
         read_until(terminal, b"interrupted\r\n")
@@ -187,18 +190,6 @@ def test_signals_while_waiting_for_stdin(tmp_path, name, exit_code):
         assert process.stderr.read() == (b"interrupted\n" if name == "SIGINT" else b"terminated\n")
 
 
-def test_a_signal_that_another_thread_receives(tmp_path):
-    """It does not wake the main thread, as one that comes just before the main thread begins to wait."""
-    before = (
-        "import signal, threading, time, fastqueens.solving.solver as solver; "
-        "solver.checked_task = lambda *_, **__: (time.sleep(0.5), "
-        "signal.pthread_kill(threading.get_ident(), signal.SIGTERM), time.sleep(600))"
-    )
-    with running("solve", "8", cwd=tmp_path, before=before) as process:
-        assert process.wait(TIMEOUT) == 143
-        assert process.stderr.read() == b"terminated\n"
-
-
 def test_an_ignored_signal_stays_ignored(tmp_path):
     before = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)"
     with running("verify", "-", cwd=tmp_path, before=before, stdin=subprocess.PIPE) as process:
@@ -211,20 +202,22 @@ def test_an_ignored_signal_stays_ignored(tmp_path):
 
 SIGNALS_AT_ONCE = """
 import os, signal
-from fastqueens.cli import process
-process._listen(process._numbers())
-together = {signal.SIGINT, signal.SIGTERM}
+from fastqueens.cli.process import Session
+session = Session()
+session.keeps_finished = {keeps}
+session.listen()
+together = {{signal.SIGINT, signal.SIGTERM}}
 signal.pthread_sigmask(signal.SIG_BLOCK, together)
 for number in together:
     os.kill(os.getpid(), number)
-try:
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, together)
-except process._Signalled as signalled:
-    print(signalled.name)
+signal.pthread_sigmask(signal.SIG_UNBLOCK, together)
+print(session.stop.is_set())
 """
 
 
-def test_several_signals_at_once_are_one():
-    """Python prints a traceback if a signal has arrived before its handler is replaced by SIG_IGN."""
-    done = subprocess.run([sys.executable, "-c", SIGNALS_AT_ONCE], capture_output=True, text=True, timeout=TIMEOUT)
-    assert (done.stdout, done.stderr, done.returncode) == ("SIGINT\n", "", 0)
+@pytest.mark.parametrize("keeps", [True, False])
+def test_several_signals_at_once_are_one(keeps):
+    program = [sys.executable, "-c", SIGNALS_AT_ONCE.format(keeps=keeps)]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=TIMEOUT)
+    expected = (0, "True\n", f"{_STOPPING}") if keeps else (130, "", "interrupted\n")
+    assert (done.returncode, done.stdout, done.stderr) == expected

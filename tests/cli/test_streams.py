@@ -268,8 +268,7 @@ def test_a_file_that_takes_the_number_of_a_closed_stderr_gets_no_message(tmp_pat
     """The system gives the lowest free number to the next file, here the checkpoint."""
     arguments = ("solve", "19", "--count", "--checkpoint", "c.jsonl")
     close = {"stderr": subprocess.DEVNULL, "preexec_fn": partial(os.close, 2)}
-    before = "import fastqueens.cli.process as module; module._GRACE = 0"
-    with running(*arguments, cwd=tmp_path, before=before, **close) as started:
+    with running(*arguments, cwd=tmp_path, **close) as started:
         checkpoint = tmp_path / "c.jsonl"
         wait_for(lambda: checkpoint.exists() and checkpoint.read_bytes().count(b"\n") > 1)
         assert os.path.samefile(f"/proc/{started.pid}/fd/2", checkpoint)

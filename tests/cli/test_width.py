@@ -93,9 +93,8 @@ def test_the_first_steps_are_indented(terminal, columns):
 
 def test_escape_sequences_have_no_width():
     no, wide = click.style("no", fg="red", bold=True), "verified: "
-    for shown, columns in ((f"{wide}{no}", 12), (f"{wide}{no} {no}", 15), (f"{wide}{no}\n{no}", 14)):
-        assert _wrapped(shown.replace("\n", " "), columns) == shown
-    assert _wrapped(f"{wide}{no}", 11) == f"verified:\n{no}"
+    assert _wrapped(f"{wide}{no}", 12) == f"{wide}{no}"
+    assert _wrapped(f"{wide}{no}", 11) == "verified:\nno", "a line that is wrapped has no colours"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -551,7 +551,6 @@ def test_a_warm_command_imports_neither_numba_nor_scipy(tmp_path):
 
 COLD_PROGRAM = """
 import gc, json
-from types import SimpleNamespace
 from fastqueens.cli.info import call_every_kernel
 from fastqueens.jit import compiler
 from fastqueens.jit.machine_code import Function
@@ -566,7 +565,7 @@ def report_on(function):
             "counts_references": "NRT_incref" in code or "NRT_decref" in code,
             "options": [name for name, on in dispatcher.targetoptions.items() if on]}
 
-call_every_kernel(SimpleNamespace(check_stop=lambda: None))
+call_every_kernel()
 print(json.dumps([report_on(value) for value in gc.get_objects() if issubclass(type(value), Function)]))
 """
 
