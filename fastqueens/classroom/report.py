@@ -42,9 +42,9 @@ _COLUMNS: list[tuple[str, str, Callable[[dict[str, Any]], str], Callable[[Any], 
 ]
 
 
-def text_of(study: Any, width: int | None = None) -> str:
-    """Return all figures, in 80 columns if they fit; if the terminal has fewer than they need, row by row."""
-    return "\n".join([heading_of(study), "", _table(study).text(width), "", *_legend(study)])
+def text_of(study: Any) -> str:
+    """Return all figures, in 80 columns if they fit."""
+    return "\n".join([heading_of(study), "", _table(study).text(), "", *_legend(study)])
 
 
 def html_of(study: Any) -> str:
@@ -73,7 +73,7 @@ def _table(study: Any) -> Table:
         lines.append([cell(figures) for _, _, cell, _ in columns])
         lines += [[cell(entry) for *_, cell in columns] for entry in row.published]
     titles = {f"n = {n:,}" if len(groups) > 1 else "": lines for n, lines in groups.items()}
-    return Table([[first for first, *_ in columns], [second for _, second, *_ in columns]], titles, 1, "published")
+    return Table([[first for first, *_ in columns], [second for _, second, *_ in columns]], titles, gap=1)
 
 
 def heading_of(study: Any) -> str:

@@ -321,7 +321,7 @@ def study(
         write_runs(runs_file, result)
     if out.as_json:
         out.json(result.as_dict())
-    text = text_of_study(result, out.width)
+    text = text_of_study(result)
     if not out.as_json and output is None and runs_file is None and plot is None:
         out.result(text)
     else:

@@ -14,7 +14,6 @@ from fastqueens import __version__
 from fastqueens.cli.output import Output
 from fastqueens.core.errors import InputError, counted, printable
 from fastqueens.core.memory import available_memory
-from fastqueens.core.tables import block
 from fastqueens.core.threads import all_cores
 from fastqueens.core.thresholds import lowered
 from fastqueens.jit.decorators import describe_compiled_code
@@ -39,7 +38,7 @@ def info(out: Output) -> None:
     if out.as_json:
         out.json(found)
         return
-    out.say(block(((heading, printable(line)) for heading, line in _lines(found).items()), out.width))
+    out.say(*(f"{heading:12}{printable(line)}" for heading, line in _lines(found).items()))
 
 
 def warmup(out: Output) -> None:
@@ -97,20 +96,18 @@ def _lines(found: dict[str, Any]) -> dict[str, str]:
         "cores": str(found["cores"]),
         "memory": "unknown" if memory is None else f"{memory / 2**30:.1f} GiB available",
         "back end": found["back_end"] + (f": {found['reason']}" if found["reason"] else ""),
-        **_compiled(found),
+        "compiled": _compiled(found),
     }
 
 
-def _compiled(found: dict[str, Any]) -> dict[str, str]:
+def _compiled(found: dict[str, Any]) -> str:
     if found["reason"]:
-        return {"compiled": "numba stores it"}
+        return "numba stores it"
     if found["cache"] is None:
-        return {"compiled": "nothing: no folder is writable, so each process compiles again"}
+        return "nothing: no folder is writable, so each process compiles again"
     compiled = found["compiled"]
-    sizes = [f"{name} {size / 1000:.1f} kB" for name, size in compiled.items()]
     size = sum(compiled.values()) / 1000
-    summary = f"{len(compiled)} of {found['kernels']} kernels, {size:.0f} kB, in {found['cache']}"
-    return {"compiled": summary, "kernels": ", ".join(sizes)}
+    return f"{len(compiled)} of {found['kernels']} kernels, {size:.0f} kB, in {found['cache']}"
 
 
 def call_every_kernel() -> None:
