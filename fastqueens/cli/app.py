@@ -22,7 +22,6 @@ from fastqueens.cli.process import (
     Session,
     report_internal_error,
 )
-from fastqueens.cli.values import is_number
 from fastqueens.core.errors import ROWS_FROM_1, InputError, NoSolutionError, NotEnoughMemoryError, Stopped, printable
 from fastqueens.core.memory import check_limits
 
@@ -108,9 +107,6 @@ class _Group(click.Group):
 _NEEDED = ("numpy", "numba", "llvmlite", "rich", "matplotlib", "psutil")
 _NOT_INSTALLED = "No module named '{}'"
 
-#: How like a name has to be to what was typed, from 0 to 1, to be suggested.
-_LEAST_LIKENESS = 0.75
-
 
 @click.group(
     cls=_Group,
@@ -159,14 +155,7 @@ def completion(context: click.Context, shell: str) -> None:
 
     source = get_completion_class(shell)
     assert source is not None
-    script = source(context.find_root().command, {}, PROGRAM, _COMPLETE_VARIABLE).source()
-    # click's script for zsh replaces the whole word: keep the --option= before a value.
-    offer = '    if [ -n "$completions" ]'
-    keep = '    [[ "$PREFIX" == --*=* ]] && completions=("${PREFIX%%=*}="${^completions})\n'
-    script = script.replace(offer, keep + offer)
-    # click's script for fish cuts values at commas, of which lists of rules have some.
-    script = script.replace('string split ","', 'string split --max 1 ","')
-    streams.write(f"{script}\n")
+    streams.write(source(context.find_root().command, {}, PROGRAM, _COMPLETE_VARIABLE).source() + "\n")
 
 
 @click.command(epilog="\b\nExample:\n  fastqueens help solve")
@@ -229,7 +218,6 @@ def _explain(error: Exception, session: Session) -> int:
     if type(error) is click.BadParameter and error.param is not None:
         return _fail(f"{_name(error.param)}: {error.message.removesuffix('.')}", BAD_INPUT)
     if isinstance(error, click.ClickException):
-        error = _with_close_names(error)
         error.message = printable(error.message)  # type: ignore[misc]
         text = io.StringIO()
         error.show(text)
@@ -257,22 +245,6 @@ def _explain(error: Exception, session: Session) -> int:
 def _name(parameter: click.Parameter) -> str:
     """Return the long names of an option, or the name of an argument."""
     return "/".join(name for name in parameter.opts if name.startswith("--")) or parameter.opts[0]
-
-
-def _with_close_names(error: click.ClickException) -> click.ClickException:
-    """Suggest only names that begin with what was typed, or are close to it; click also suggests far ones."""
-    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
-        typed, known = error.option_name, [name for option in error.ctx.command.params for name in option.opts]
-    elif isinstance(error, click.exceptions.NoSuchCommand):
-        typed, known = error.command_name, list(_COMMANDS)
-    else:
-        return error
-    import difflib  # only for this message
-
-    near = [f"{PROGRAM} solve {typed}"] if is_number(typed) else [name for name in known if name.startswith(typed)]
-    near = near or difflib.get_close_matches(typed, known, cutoff=_LEAST_LIKENESS)
-    hint = f" Did you mean {' or '.join(near)}?" if near else ""
-    return click.UsageError(f"{error.message}{hint}", error.ctx)
 
 
 def _fail(message: str, exit_code: int, *hints: str) -> int:

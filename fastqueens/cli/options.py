@@ -18,7 +18,7 @@ from fastqueens.cli.output import Output, progress_and_notes
 from fastqueens.cli.process import Session
 from fastqueens.cli.values import decimal_number, is_number, seconds, sizes, whole_number
 from fastqueens.cli.values import seeds as seeds_of
-from fastqueens.core.arguments import MOST_SWEEPS, SCALES, SWEEPS, THEMES
+from fastqueens.core.arguments import SCALES, SWEEPS, THEMES
 
 _TYPED = click.core.ParameterSource.COMMANDLINE
 
@@ -106,33 +106,6 @@ class Command(click.Command):
         self.home = home
         self.clashes = clashes
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse as click does, but report a negative N, or a negative number after --mix, not as an unknown option."""
-        words = list(args)
-        try:
-            if not ctx.resilient_parsing:  # as in completion
-                self._check_repeated(ctx, words)
-            return super().parse_args(ctx, args)
-        except click.NoSuchOption as error:
-            # click names the first letter of -seed, of which the rest could be further options of one letter.
-            long = next((word for word in words if word.startswith(error.option_name)), "").partition("=")[0]
-            if any(f"-{long}" in param.opts for param in self.params):
-                raise click.UsageError(f"No such option {long!r}. Did you mean -{long}?", ctx) from None
-            if not error.option_name[1:2].isdigit() or not any("--n" in param.opts for param in self.params):
-                raise
-            at = next(at for at, word in enumerate(words) if word.removeprefix("--mix=").startswith(error.option_name))
-            number = words[at].removeprefix("--mix=")
-            if number != words[at] or words[at - 1 : at] == ["--mix"]:
-                raise click.ClickException(f"mix is {number}: it goes from 1 to {MOST_SWEEPS}") from None
-            raise click.ClickException(f"n is {number}: a board has at least 1 queen") from None
-
-    def _check_repeated(self, ctx: click.Context, args: list[str]) -> None:
-        """Raise UsageError if an option with one value is given more than once: click would take the last one."""
-        _, _, typed = self.make_parser(ctx).parse_args(list(args))
-        for param in typed:
-            if isinstance(param, click.Option) and not (param.multiple or param.is_flag) and typed.count(param) > 1:
-                raise click.UsageError(f"{param.opts[0]} is given {typed.count(param)} times, and takes one value.")
-
     def invoke(self, ctx: click.Context) -> Any:
         """Check the options against each other, and do the work."""
         given = frozenset(name for name in ctx.params if ctx.get_parameter_source(name) is _TYPED)
@@ -195,11 +168,6 @@ class _NumberOfQueens(click.ParamType[int]):
             return value
         reads_files = ctx is not None and any("--file" in option.opts for option in ctx.command.params)
         if reads_files and not is_number(value) and (os.path.splitext(value)[1] or os.path.exists(value)):
-            if ctx is not None and ctx.params.get("instances") is not None:
-                raise click.UsageError(
-                    f"--instances takes one file, such as a .jsonl file of several instances, or a folder; {value!r} "
-                    "is one more."
-                )
             self.fail(f"{value!r} is not a number of queens; to start from the board in a file, write --file {value}.")
         return whole_number(value)
 
@@ -221,21 +189,9 @@ class _File(click.Path):
 INPUT, OUTPUT = _File(), _File()
 
 
-class _NeededFile(_File):
-    """The name of a file that a command writes; if it is missing, the message shows one."""
-
-    def __init__(self, example: str) -> None:
-        super().__init__()
-        self._example = example
-
-    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
-        """Return what click adds to its message."""
-        return f"For example: {param.opts[0]} {self._example}"
-
-
-def needed_file(example: str, help: str) -> Callable[..., Any]:
+def needed_file(help: str) -> Callable[..., Any]:
     """Return the option -o of a command that needs it."""
-    return option("-o --output FILE", help, type=_NeededFile(example), required=True)
+    return option("-o --output FILE", help, type=OUTPUT, required=True)
 
 
 #: Options that take the name of a file to read or to write, or "-".

@@ -133,7 +133,7 @@ def show() -> None:
 
 @command("pictures", examples="fastqueens solve 1000 --start random --trace t.csv\nfastqueens plot t.csv -o curves.png")
 @click.argument("traces", metavar="TRACE...", nargs=-1, required=True, type=options.INPUT)
-@options.needed_file("curves.png", "Write the picture: .png .pdf .svg .jpg .webp.")
+@options.needed_file("Write the picture: .png .pdf .svg .jpg .webp.")
 @options.choice(
     "--what",
     ("both", "conflicting", "pairs"),
@@ -164,7 +164,7 @@ def plot() -> None:
     "fastqueens poster board.npy --style modern --size 50x70cm -o p.pdf",
 )
 @options.board_or_n
-@options.needed_file("poster.png", "Write the poster: .png .jpg .webp, or .pdf .svg as vector graphics.")
+@options.needed_file("Write the poster: .png .jpg .webp, or .pdf .svg as vector graphics.")
 @options.option(
     "--size SIZE",
     "A6 to A0, letter, legal, tabloid, or width x height with a unit (mm, cm, in): 24x36in.",
@@ -341,7 +341,7 @@ def study() -> None:
     "How often a stuck run may restart from a new random board. Default: 0; no limit for min-conflicts without --file "
     "and --board.",
 )
-@options.needed_file("climb.gif", "Write the animation: .gif or .webp.")
+@options.needed_file("Write the animation: .gif or .webp.")
 @options.option("--size WxH", "Size in pixels.", type=values.size(int, "pixels", "960x540"), default="960x540")
 @options.choice("--theme", ("light", "dark"), "Colours, for a light or a dark page.", default="light")
 @options.decimal(

@@ -641,21 +641,6 @@ def test_show_draws_as_much_as_fits(run, monkeypatch, n, is_drawn):
         assert (way in stdout) != is_drawn
 
 
-@pytest.mark.parametrize(
-    ("words", "near"),
-    [
-        *((words, "") for words in ("solve 8 --verbose", "solve 8 --frob", "paint 8")),
-        *(("solve 8 --sed 1", "--seed"), ("solve 8 --max 1", "--max-steps")),
-        *(("solv 8", "solve"), ("explor 8", "explore"), ("help solv", "solve")),
-        *((f"{n} --seed 1", f"fastqueens solve {n}") for n in ("8", "1000000", "1e6")),
-    ],
-)
-def test_only_close_names_are_suggested(run, words, near):
-    exit_code, _, stderr = run(*words.split())
-    assert (exit_code, "Did you mean" in stderr) == (2, near != "")
-    check_names(stderr, *[near] * bool(near))
-
-
 # Wording
 
 
