@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import io
-import math
 import random
 from collections.abc import Callable, Iterator
-from itertools import accumulate, chain
 from typing import Any
 
 import click
@@ -21,14 +19,13 @@ from fastqueens.classroom.limits import Limits, check_limits
 from fastqueens.classroom.report import climbs_table
 from fastqueens.classroom.report import text_of as text_of_study
 from fastqueens.classroom.rules import RULES, check_options, check_rule
-from fastqueens.classroom.study import STUDY_SUFFIXES, Row, Study, plan_study, write_runs, write_study
+from fastqueens.classroom.study import STUDY_SUFFIXES, plan_study, write_runs, write_study
 from fastqueens.cli import inputs
 from fastqueens.cli.output import Output, drawing, in_bold, in_json
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
 from fastqueens.core.arguments import new_seed
 from fastqueens.core.board import Queens, check_n
 from fastqueens.core.errors import InputError, counted, duration
-from fastqueens.core.tables import aligned
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.jit.decorators import clock
 
@@ -37,13 +34,6 @@ _OPTION_OF = {"sideways": "sideways-limit"}
 
 #: Each run is a line of the table; ``fastqueens study`` makes millions.
 _MOST_RUNS = 1000
-
-#: Rows of a histogram, and the width of its bars.
-_MOST_BINS = 14
-_BAR = 22
-
-#: The rows of a histogram divide this share of the runs evenly; longer runs fall into the last row.
-_SHOWN = 0.99
 
 
 def climb(
@@ -288,7 +278,6 @@ def study(
     moves: str,
     threads: int | None,
     scheduler: str | None,
-    histogram: bool,
     output: str | None,
     runs_file: str | None,
     plot: str | None,
@@ -326,7 +315,6 @@ def study(
         out.result(text)
     else:
         out.say(text)
-    out.say(*[histograms(result, out.width)] * histogram)
     out.say(f"{counted(result.runs * len(result.rows), 'run')} in {duration(seconds)}.")
     out.wrote(output, err=True)
     out.wrote(runs_file, err=True)
@@ -335,65 +323,3 @@ def study(
         from fastqueens.cli.pictures import draw_picture
 
         draw_picture(out, lambda: result.plot(what=what, theme=theme), plot)
-
-
-def histograms(study: Study, width: int | None = None) -> str:
-    """Return for each row of the study how many runs took how many steps; bars take what the terminal has left."""
-    return "\n".join(f"\n{row.rule}, n = {row.n:,}\n{_histogram(row, width)}" for row in study.rows)
-
-
-def _histogram(row: Row, width: int | None) -> str:
-    kinds = {name: kind for name, kind in (("solved", row.tally.solved), ("failed", row.tally.failed)) if kind}
-    bins = _bins(row)
-    counts = [[sum(kind[steps] for steps in kind if steps in bin_) for kind in kinds.values()] for bin_ in bins]
-    most, labels = max(map(max, counts)), [_label(bin_) for bin_ in bins]
-    left = max(map(len, labels))
-
-    def lines(bar: int) -> list[str]:
-        cells = [["steps".rjust(left), *chain.from_iterable((name, "") for name in kinds)]]
-        for label, runs in zip(labels, counts, strict=True):
-            bars = ((f"{number:,}", _bar(number, most, bar).ljust(bar)) for number in runs)
-            cells.append([label.rjust(left), *chain.from_iterable(bars)])
-        return aligned(cells)
-
-    if width is None:
-        return "\n".join(lines(_BAR))
-    room = (width - max(map(len, lines(0))) - 1) // len(kinds)
-    return "\n".join(lines(max(0, min(_BAR, room))))
-
-
-def _bar(number: int, most: int, width: int) -> str:
-    """Return a bar in eighths of a character.
-
-    >>> _bar(3, 8, 2), _bar(8, 8, 2)
-    ('▊', '██')
-    """
-    full, eighths = divmod(8 * width * number // most, 8)
-    return "█" * full + "▏▎▍▌▋▊▉"[eighths - 1 : eighths]
-
-
-def _bins(row: Row) -> list[range]:
-    """Return ranges of steps of one width, except the last, which includes the largest number."""
-    steps = sorted((row.tally.solved + row.tally.failed).items())
-    least, most = steps[0][0], steps[-1][0]
-    shown = most
-    if most - least >= _MOST_BINS:
-        sums = accumulate(runs for _, runs in steps)
-        shown = next(value for (value, _), seen in zip(steps, sums, strict=True) if seen >= _SHOWN * row.tally.runs)
-    width = _round_width((shown - least + 1) / _MOST_BINS)
-    first = least - least % width
-    starts = range(first, shown + 1, width)
-    last = range(starts[-1], max(most + 1, starts[-1] + width))
-    return [*(range(start, start + width) for start in starts[:-1]), last]
-
-
-def _round_width(least: float) -> int:
-    """Return the first of 1, 2, 5, 10, 20, 50, ... that is at least ``least``."""
-    power: int = 10 ** max(0, math.floor(math.log10(least)))
-    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least)
-
-
-def _label(bin_: range) -> str:
-    if len(bin_) == 1:
-        return f"{bin_[0]:,}"
-    return f"{bin_[0]:,} to {bin_[-1]:,}"

@@ -300,7 +300,7 @@ def descend() -> None:
 @command(
     "classroom",
     *_OF_STUDIES,
-    examples="fastqueens study --runs 100000 --histogram\n"
+    examples="fastqueens study --runs 100000\n"
     "fastqueens study 4..20 --rules steepest,sideways -o s.csv --plot s.png\n"
     "fastqueens study 50 --scheduler 127.0.0.1:8786",
 )
@@ -310,7 +310,6 @@ def descend() -> None:
 @options.seed_of_runs
 @options.all_of(_MOVES, *_OF_LIMITS.values())
 @options.all_of(options.threads, options.scheduler)
-@options.option("--histogram", "Show a histogram of the steps of each rule.")
 @options.write("-o --output FILE", "Write the results: .csv, or .json, which also contains the histograms.")
 @options.write("--runs-file FILE", "Write a .csv file with a line for each run, each timed by itself.")
 @options.write(

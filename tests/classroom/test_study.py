@@ -25,7 +25,6 @@ from fastqueens.classroom.batches import run_batch, run_many
 from fastqueens.classroom.report import time_text
 from fastqueens.classroom.rules import RULES, USUAL_RULES
 from fastqueens.classroom.study import mean, standard_deviation, wilson_interval
-from fastqueens.cli import classroom as reports
 from fastqueens.cli import picture_options
 
 pytestmark = pytest.mark.checked
@@ -266,7 +265,7 @@ def test_the_table_fits_into_80_columns(run, monkeypatch, sizes, slower):
     monkeypatch.setattr(report, "time_text", lambda seconds: time_text(slower * seconds))
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     rules = "steepest,sideways,restart-sideways,min-conflicts"
-    exit_code, stdout, _ = run("--n", sizes, "--rules", rules, "--runs", "200", "--seed", "1", "--histogram")
+    exit_code, stdout, _ = run("--n", sizes, "--rules", rules, "--runs", "200", "--seed", "1")
     assert exit_code == 0
     assert max(map(len, stdout.splitlines())) <= 80
     assert stdout.count("Mahajan ") == 3
@@ -284,16 +283,6 @@ def test_the_table_holds_the_figures(run):
     failed, looked, cost = (figures[f"{name}_mean"] for name in ("failed_steps", "evaluations", "cost"))
     expected = f"steepest {rate} {low}-{high} {solved} {failed:.2f} {looked:.0f} {cost:.2f} "
     assert " ".join(line.split()).startswith(expected)
-
-
-def test_the_lines_of_a_histogram_hold_all_runs_and_all_steps():
-    for row in study([5, 12], RULES, 200, seed=1, limits=Limits(restarts=9)).rows:
-        bins = reports._bins(row)
-        steps = [value for bin_ in bins for value in bin_]
-        assert steps == list(range(bins[0][0], bins[-1][-1] + 1)), "no gap and no overlap"
-        assert set(row.tally.solved) | set(row.tally.failed) <= set(steps)
-        assert len(bins) <= reports._MOST_BINS + 1
-        assert len({len(bin_) for bin_ in bins[:-1]}) <= 1
 
 
 def test_a_study_prints_as_a_table_in_80_columns_and_as_html():

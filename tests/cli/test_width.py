@@ -25,7 +25,7 @@ COMMANDS = [
     "solve 8 --seeds 18446744073709551613..18446744073709551615",
     "climb 8 --rule all --runs 1 --seed 18446744073709551000",
     "climb 20 --show --runs 1 --seed 1",
-    "study 8,20 --rules all --runs 20 --seed 1 --histogram",
+    "study 8,20 --rules all --runs 20 --seed 1",
     "statistics big.npy",
     "estimate 12 --replicas 4 --seed 1",
     "show small.txt --move-costs",
