@@ -12,7 +12,6 @@ import click
 
 from fastqueens import __version__
 from fastqueens.cli import streams
-from fastqueens.cli.options import offering
 from fastqueens.cli.process import (
     BAD_INPUT,
     CLOSED_PIPE,
@@ -36,7 +35,7 @@ Exit codes: 0 solved, 1 not solved, 2 wrong usage or bad input,
 
 \b
 Tab completion, for example in bash:
-  eval "$(fastqueens completion bash)"
+  eval "$(_FASTQUEENS_COMPLETE=bash_source fastqueens)"
 """
 
 _FIRST_STEPS = (
@@ -75,8 +74,6 @@ _COMMANDS = {
     "explore": ("picture_options", "Explore a board in the browser."),
     "info": ("board_options", "Show versions, cores, memory and compiled code."),
     "warmup": ("board_options", "Compile everything now, so that no later command has to."),
-    "completion": ("app", "Print the script for tab completion in a shell."),
-    "help": ("app", "Show the help of a command."),
 }
 
 
@@ -134,44 +131,6 @@ def _first_steps(width: int) -> str:
     with formatter.indentation():
         formatter.write_dl(_FIRST_STEPS, col_max=40 if width >= _WIDE else 2)
     return formatter.getvalue().rstrip("\n")
-
-
-_COMPLETION_EPILOG = """\b
-In ~/.bashrc:
-  eval "$(fastqueens completion bash)"
-In ~/.zshrc:
-  eval "$(fastqueens completion zsh)"
-In ~/.config/fish/config.fish:
-  fastqueens completion fish | source
-"""
-
-
-@click.command(epilog=_COMPLETION_EPILOG)
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-@click.pass_context
-def completion(context: click.Context, shell: str) -> None:
-    """Print the script that lets SHELL complete commands, options, their values and files."""
-    from click.shell_completion import get_completion_class
-
-    source = get_completion_class(shell)
-    assert source is not None
-    streams.write(source(context.find_root().command, {}, PROGRAM, _COMPLETE_VARIABLE).source() + "\n")
-
-
-@click.command(epilog="\b\nExample:\n  fastqueens help solve")
-@click.argument("name", metavar="[COMMAND]", required=False, shell_complete=offering(_COMMANDS))
-@click.pass_context
-def help(context: click.Context, name: str | None) -> None:
-    """Show the help of COMMAND, or list all commands."""
-    root = context.find_root()
-    if name is None:
-        streams.write(f"{root.get_help()}\n")
-        return
-    command = cli.get_command(root, name)
-    if command is None:
-        raise click.exceptions.NoSuchCommand(name, ctx=root)
-    text = command.get_help(click.Context(command, info_name=name, parent=root))
-    streams.write(f"{text}\n")
 
 
 def run(arguments: list[str], session: Session) -> int:

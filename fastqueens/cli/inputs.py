@@ -16,7 +16,7 @@ from fastqueens.cli.output import MOST_IN_JSON, Output, file_label
 from fastqueens.cli.values import is_number, whole_number
 from fastqueens.core.board import Queens, check_n
 from fastqueens.core.errors import InputError, counted
-from fastqueens.files.board_tables import ROWS, SharedColumnError, has_n_in_front
+from fastqueens.files.board_tables import ROWS, has_n_in_front
 
 if TYPE_CHECKING:
     from fastqueens.core.executors import Executor
@@ -58,7 +58,7 @@ def task_given(
 
 
 def read_board(out: Output, path: str, rows_from: int) -> Queens:
-    """Read a board from a file; the error for another file says what it is."""
+    """Read a board from a file."""
     boards, _ = boards_given(out, path, None, rows_from)
     if len(boards) > 1:
         raise InputError(f"{file_label(path)}: it holds {len(boards):,} boards; a single board is needed")
@@ -80,7 +80,7 @@ def boards_given(
     else:
         assert file is not None
         out.reading(file)
-        with _naming_other_files(file):
+        with _explaining_numbers(file):
             queens, kind = read_any(file, rows_from)
     queens = queens.reshape(-1, queens.shape[-1])
     check_size(file_label(file), queens.shape[1], n)
@@ -101,27 +101,15 @@ def check_size(label: str, queens: int, n: int | None) -> None:
 
 
 @contextmanager
-def _naming_other_files(path: str) -> Iterator[None]:
-    """Say in the error for a file that holds no board what it holds."""
+def _explaining_numbers(path: str) -> Iterator[None]:
+    """Say in the error for a number that a file is needed."""
     try:
         yield
-    except SharedColumnError:
-        raise
     except InputError:
         if is_number(path) and not os.path.exists(path):
             raise InputError(
                 f"{path}: no such file; a file with a board is needed, and fastqueens solve {path} -o board.txt "
                 "writes one"
-            ) from None
-        if path == "-" or not os.path.isfile(path):  # what a pipe held is gone
-            raise
-        if can_be_read(fastqueens.read_trace, path):
-            raise InputError(
-                f"{path}: this is a trace, and a board is needed; fastqueens plot {path} -o curves.png draws a trace"
-            ) from None
-        if can_be_read(fastqueens.read_instance, path):
-            raise InputError(
-                f"{path}: this is an instance, and a board is needed; fastqueens solve --instance {path} solves it"
             ) from None
         raise
 

@@ -35,10 +35,6 @@ _LONG_ALLOCATION = 0.01
 #: What ``--seeds`` tells of each run besides its time.
 _COUNTS = ("initial_pairs", "steps", "restarts")
 
-#: Options that concern local search only.
-_OF_LOCAL_SEARCH = ("file", "board", "start", "trace", "plot", "max_steps", "restarts")
-
-
 class Look(NamedTuple):
     """What the report depends on in addition to the result: options, and the names of those that were given."""
 
@@ -298,7 +294,7 @@ def _report_lines(out: Output, result: fastqueens.Result, look: Look) -> list[st
     reason = out.no_room(2 * result.n - 1, "With --poster FILE.png, it is drawn as a picture.")
     before = _local_search(result, look, is_drawn=is_drawn and not reason) if result.attempts else []
     mixed = f"Mixed for {duration(result.timings.mixing)}: {counted(result.sweeps, 'sweep')}."
-    after = [*_complete_search(result), *([mixed] if result.sweeps else []), *_not_used(result, look)]
+    after = [*_complete_search(result), *([mixed] if result.sweeps else [])]
     after += [_verdict(result), *_advice(result, look)]
     if is_drawn:
         after.append(f"\n{reason or with_legend(drawing(result.queens, look.origin, result.instance))}")
@@ -373,14 +369,6 @@ def _complete_search(result: fastqueens.Result) -> list[str]:
     seed = "" if result.attempts else f" (n = {result.n:,}, seed {result.seed})"
     taken = duration(result.timings.complete_search)
     return [f"Complete search for {taken}: {counted(result.nodes, 'square')} tried{outcome}{seed}."]
-
-
-def _not_used(result: fastqueens.Result, look: Look) -> list[str]:
-    """Return which of the options that are given only concern local search, if it did not run."""
-    if result.attempts or result.method != "complete":
-        return []
-    given = [f"--{name.replace('_', '-')}" for name in _OF_LOCAL_SEARCH if name in look.given]
-    return [f"Local search did not run, so {listed(given)} had no effect; --method local runs it."] if given else []
 
 
 def _advice(result: fastqueens.Result, look: Look) -> list[str]:

@@ -262,7 +262,6 @@ def test_a_picture_shows_one_board(boards):
         ("verify right.txt --board 0", ["FILE", "--board"]),
         ("verify", ["'FILE'", "--board"]),
         ("solve --file right.txt", ["right.txt", "2 boards"]),
-        ("verify four.json", ["this is an instance", "--instance four.json"]),
         ("verify picture", ["this is a picture"]),
         ("verify ones.txt", ["--rows-from 1"]),
         ("verify --board 2,4,1,3", ["--board", "column 1", "--rows-from 1"]),

@@ -133,7 +133,7 @@ import sys
 from fastqueens.cli.app import cli, run
 from fastqueens.cli.process import Session
 helps = [[name, "--help"] for name in cli.commands]
-for arguments in ([], ["--help"], ["--version"], *helps, ["completion", "zsh"], ["solve", "--sed", "1"]):
+for arguments in ([], ["--help"], ["--version"], *helps, ["solve", "--sed", "1"]):
     run(arguments, Session())
 heavy = {"numpy", "numba", "rich", "scipy", "matplotlib", "PIL", "asyncio", "dask", "psutil"}
 print(heavy & set(sys.modules), file=sys.stderr)
@@ -480,12 +480,6 @@ def test_a_poster_of_a_solved_board_tells_its_seed(run):
     write_board("q.txt", SOLVED_8)
     assert "seed" not in run("poster", "q.txt", *size)[1]
     assert run("poster", "8", *size, "-q")[1] == ""
-
-
-@pytest.mark.parametrize("command", [None, *app.cli.commands])
-def test_help_shows_what_the_option_shows(run, command):
-    words = [] if command is None else [command]
-    assert run("help", *words) == run(*words, "--help")
 
 
 def test_the_version_has_a_short_option(run):

@@ -50,7 +50,6 @@ ERRORS = (
     ["statistics", BOARD, "-o", BOARD],
     ["descend", MISSING],
     ["climb", "--rule", ODD],
-    ["help", ODD],
     [ODD],
 )
 
@@ -102,7 +101,6 @@ def test_the_progress_line_and_the_hint_escape_them():
 
 
 def test_messages_of_several_lines_keep_their_lines(run, monkeypatch):
-    assert run("completion")[2].endswith("Choose from:\n\tbash,\n\tzsh,\n\tfish\n")
     needed = Mock(side_effect=NotEnoughMemoryError("it needs\ta lot"))
     monkeypatch.setattr(fastqueens, "solve", needed)
     assert run("solve", "8")[2] == "Error: it needs\\ta lot\nHint: --force starts anyway.\n"

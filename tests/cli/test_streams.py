@@ -28,8 +28,6 @@ COMMANDS = {
     "--help": 0,
     "--version": 0,
     "solve --help": 0,
-    "help climb": 0,
-    "completion bash": 0,
     "solve 8 --seed 1": 0,
     "solve 8 --seed 1 -o -": 0,
     "solve 3000 --seed 1 -o -": 0,
