@@ -14,86 +14,60 @@ from typing import Any, NamedTuple
 
 
 class Thresholds(NamedTuple):
-    """Sizes in queens if not stated otherwise.
+    """Sizes in queens if not stated otherwise."""
 
-    Attributes
-    ----------
-    unsigned_rows : int
-        Boards of at least this n have uint32 rows, smaller ones int32.
-    threads : int
-        Boards of at least this n use several threads. Starting them takes about 0.2 ms.
-    tiles : int
-        Boards of at least this n are placed in groups of columns, in one tile or several. On smaller ones, the queens
-        of a group, 16 in 512 rows, would catch the eye.
-    cuts : tuple of (int, int, int)
-        ``(below, blocks, wide)``: boards of n < ``below`` are cut into at most ``blocks`` blocks of columns, each as
-        wide as ``wide`` bands are high. The last entry has no upper bound.
-    dealt : int
-        Neighbouring columns that are dealt to the bands at a time, a power of two from 64 to 4096. At most 256 for
-        each band, if there is a power of two of them.
-    touched : int
-        All threads write to every page of an array of at least this many bytes before it is used.
-    left_over : int
-        If a windowed placement leaves more columns than this, the search counts the queens on each line. A step of the
-        repair looks at all columns left over: some dozen without fixed queens, thousands with many.
-    counters : int
-        Counters, of 4 bytes each, that all threads together use to count attacking pairs.
-    made_in_file : int
-        Boards of at least this n are made directly in their ``.npy`` file.
-    mapped_bytes : int
-        ``.npy`` files of at least this many bytes are mapped, not read.
-    first_nodes : int
-        Squares that complete search tries in its first turn, before local search has one: some tenths of a second.
-    checked_slice, placement_slice : int
-        Columns checked or placed between two calls of the callbacks: about 20 ms.
-    search_slice : int
-        Steps between two calls of the callbacks.
-    tree_slice : int
-        Squares that a part of a complete search tries in a turn: about 0.3 ms.
-    eight_symmetries : int
-        Free boards of at least this n are counted with all eight symmetries, smaller ones with the mirror alone: about
-        40 trees take 5 ms.
-    first_rounds : int
-        Rounds of a complete search in this process, before it is divided into tasks that run anywhere: about 1.5 s.
-    levels_slice : int
-        Hops of an estimate between two calls of the callbacks: about 20 ms.
-    holes_far : int
-        Chains on boards of at least this n load cache lines ahead, and have twelve holes for this. On larger boards,
-        this changes which board a seed gives.
-    wide_tree : int
-        Complete searches with at least this many columns without a fixed queen have domains of several words; at most
-        65.
-    ordered : int
-        Solutions are listed in lexicographic order if at most this many columns have no fixed queen, at most 64. The
-        search for the first ten of a free board takes 0.5 s for n = 32, 8 s for n = 34, and for n = 100 nobody knows.
-    mixing_slice : int
-        Hops between two calls of the callbacks: 10 to 20 ms.
-    validated_piece : int
-        Rows validated at once, which bounds the extra memory.
-    """
-
+    #: Boards of at least this n have uint32 rows, smaller ones int32.
     unsigned_rows: int = 2**31
+    #: Boards of at least this n use several threads. Starting them takes about 0.2 ms.
     threads: int = 1 << 18
+    #: Boards of at least this n are placed in groups of columns, in one tile or several. On smaller ones, the queens of
+    #: a group, 16 in 512 rows, would catch the eye.
     tiles: int = 1 << 18
+    #: ``(below, blocks, wide)``: boards of n < ``below`` are cut into at most ``blocks`` blocks of columns, each as
+    #: wide as ``wide`` bands are high. The last entry has no upper bound.
     cuts: tuple[tuple[int, int, int], ...] = ((1 << 22, 1, 1), (1 << 24, 4, 2), (1 << 28, 8, 2), (1 << 32, 16, 2))
+    #: Neighbouring columns that are dealt to the bands at a time, a power of two from 64 to 4096. At most 256 for each
+    #: band, if there is a power of two of them.
     dealt: int = 1024
+    #: All threads write to every page of an array of at least this many bytes before it is used.
     touched: int = 1 << 19
+    #: If a windowed placement leaves more columns than this, the search counts the queens on each line. A step of the
+    #: repair looks at all columns left over: some dozen without fixed queens, thousands with many.
     left_over: int = 1000
+    #: Counters, of 4 bytes each, that all threads together use to count attacking pairs.
     counters: int = 1 << 26
+    #: Boards of at least this n are made directly in their ``.npy`` file.
     made_in_file: int = 1 << 22
+    #: ``.npy`` files of at least this many bytes are mapped, not read.
     mapped_bytes: int = 1 << 24
+    #: Squares that complete search tries in its first turn, before local search has one: some tenths of a second.
     first_nodes: int = 1 << 21
+    #: Columns checked or placed between two calls of the callbacks: about 20 ms.
     checked_slice: int = 1 << 20
     placement_slice: int = 1 << 18
+    #: Steps between two calls of the callbacks.
     search_slice: int = 1 << 14
+    #: Squares that a part of a complete search tries in a turn: about 0.3 ms.
     tree_slice: int = 1 << 13
+    #: Free boards of at least this n are counted with all eight symmetries, smaller ones with the mirror alone: about
+    #: 40 trees take 5 ms.
     eight_symmetries: int = 13
+    #: Rounds of a complete search in this process, before it is divided into tasks that run anywhere: about 1.5 s.
     first_rounds: int = 64
+    #: Hops of an estimate between two calls of the callbacks: about 20 ms.
     levels_slice: int = 1 << 18
+    #: Chains on boards of at least this n load cache lines ahead, and have twelve holes for this. On larger boards,
+    #: this changes which board a seed gives.
     holes_far: int = 1 << 18
+    #: Complete searches with at least this many columns without a fixed queen have domains of several words; at most
+    #: 65.
     wide_tree: int = 65
+    #: Solutions are listed in lexicographic order if at most this many columns have no fixed queen, at most 64. The
+    #: search for the first ten of a free board takes 0.5 s for n = 32, 8 s for n = 34, and for n = 100 nobody knows.
     ordered: int = 32
+    #: Hops between two calls of the callbacks: 10 to 20 ms.
     mixing_slice: int = 1 << 18
+    #: Rows validated at once, which bounds the extra memory.
     validated_piece: int = 1 << 22
 
 
