@@ -29,21 +29,8 @@ COLUMNS_AND_ROWS = "columns and rows are needed, as in"
 def as_integers(listed: Any, name: str, wanted: str, *, pairs: bool = False) -> NDArray[np.int64]:
     """Return a copy of numbers as a (k,) array, or of pairs of them as a (k, 2) array.
 
-    Parameters
-    ----------
-    listed : iterable or array
-        Not yet validated.
-    name : str
-        The name of the argument, for messages.
-    wanted : str
-        What is needed, for messages.
-    pairs : bool
-        Whether each entry is a pair.
-
-    Raises
-    ------
-    InputError
-        If the entries are not 64-bit integers or pairs of them. The message names the first one that is not.
+    The :class:`InputError` for any other value has ``name``, the first entry that is not a 64-bit integer or a pair of
+    them, and ``wanted``, which says what is needed.
     """
     is_scalar = isinstance(listed, np.ndarray) and listed.ndim == 0
     if is_scalar or not isinstance(listed, Iterable) or isinstance(listed, (str, bytes, Mapping)):
@@ -120,30 +107,13 @@ NO_FIXED_QUEENS = FixedQueens(np.empty(0, np.int64), np.empty(0, np.int64), np.e
 
 
 def fixed_queens(fixed: Fixed | None, n: int) -> FixedQueens:
-    """Validate fixed queens.
+    """Validate fixed queens; columns and rows count from 0.
 
-    Parameters
-    ----------
-    fixed : mapping of columns to rows, (column, row) pairs, a (k, 2) array of integers or FixedQueens; or None
-        All counted from 0.
-    n : int
-        Side of the board.
+    Raise :class:`InputError` for the first square that is off the board or in the column of an earlier one, and
+    :class:`NoSolutionError` if two fixed queens attack each other.
 
-    Raises
-    ------
-    InputError
-        If a square is off the board, or a column occurs twice. The message names the first one.
-    NoSolutionError
-        If fixed queens attack each other. The message names two.
-
-    Examples
-    --------
     >>> fixed_queens({6: 2, 1: 3}, 8).columns
     array([1, 6])
-    >>> fixed_queens([(1, 3), (6, 8)], 8)
-    Traceback (most recent call last):
-    ...
-    fastqueens.InputError: fixed queen in column 6, row 8: rows go from 0 to 7
     """
     if fixed is None:
         return NO_FIXED_QUEENS
