@@ -11,11 +11,10 @@ import numpy as np
 
 from fastqueens.core import thresholds
 from fastqueens.core.arguments import NO_LIMIT, check_integer
-from fastqueens.core.board import Queens
+from fastqueens.core.board import Queens, known_count
 from fastqueens.core.errors import InputError, NoSolutionError, Stopped
 from fastqueens.core.executors import Executor
 from fastqueens.core.instance import Constraints, Instance, as_instance
-from fastqueens.core.known_counts import known_count
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.threads import Workers, checked_threads
 from fastqueens.exact.complete_search import Rounds, parts_and_slice

@@ -21,9 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.arguments import LARGEST_SEED, shown
-from fastqueens.core.board import MAX_N, Moves, Trace, check_n, row_dtype
+from fastqueens.core.board import MAX_N, Moves, Trace, beyond_int64, check_n, has_masked, integer_array, row_dtype
 from fastqueens.core.errors import InputError, NotEnoughMemoryError, counted
-from fastqueens.core.integers import beyond_int64, has_masked, integer_array
 from fastqueens.core.memory import check_memory
 from fastqueens.files import text
 from fastqueens.files.atomic import atomic_write

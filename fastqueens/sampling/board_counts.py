@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from fastqueens.check.density import cell_multiplier
 from fastqueens.core import thresholds
 from fastqueens.core.arguments import is_integer
-from fastqueens.core.board import as_queens, check_n, row_dtype
+from fastqueens.core.board import are_integers, as_queens, check_n, has_masked, row_dtype
 from fastqueens.core.errors import InputError, counted
-from fastqueens.core.integers import are_integers, has_masked
 from fastqueens.core.progress import Callbacks, slices
 from fastqueens.sampling.statistics_kernel import Counts, count_boards
 

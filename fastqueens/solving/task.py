@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fastqueens.core import arguments, thresholds
-from fastqueens.core.board import Board, Queens, as_queens, check_solvable, row_dtype, size_of
+from fastqueens.core.board import Board, Queens, as_queens, check_solvable, has_masked, row_dtype, size_of
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Constraints, Instance, as_instance, check_names
-from fastqueens.core.integers import has_masked
 from fastqueens.core.memory import check_memory
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
 from fastqueens.core.board import Queens
-from fastqueens.core.constraints import NO_FIXED_QUEENS, FixedQueens
+from fastqueens.core.instance import NO_FIXED_QUEENS, FixedQueens
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
 from fastqueens.solving import tiles_kernel, windows_kernel

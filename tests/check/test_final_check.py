@@ -13,8 +13,7 @@ from fastqueens.check import verification_kernel
 from fastqueens.check.verification import find_fault
 from fastqueens.cli import app
 from fastqueens.cli.process import Session
-from fastqueens.core.constraints import NO_FIXED_QUEENS, fixed_queens
-from fastqueens.core.instance import make_instance
+from fastqueens.core.instance import NO_FIXED_QUEENS, fixed_queens, make_instance
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
 from fastqueens.exact.complete_search import FOUND, CompleteSearch

@@ -15,9 +15,8 @@ from scipy import stats
 import fastqueens
 from fastqueens.classroom.puzzles import puzzle
 from fastqueens.core.arguments import STARTS
-from fastqueens.core.constraints import fixed_queens
 from fastqueens.core.errors import NoSolutionError
-from fastqueens.core.instance import make_instance
+from fastqueens.core.instance import fixed_queens, make_instance
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
 from fastqueens.exact.propagation_kernel import Side, list_last_squares

@@ -8,7 +8,7 @@ from errors import check_error
 
 import fastqueens
 from fastqueens import InputError
-from fastqueens.core.integers import integer_array
+from fastqueens.core.board import integer_array
 from fastqueens.files.traces import checked_trace
 
 pytestmark = pytest.mark.checked

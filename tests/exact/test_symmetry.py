@@ -6,7 +6,7 @@ import pytest
 from lowered import lowered
 
 import fastqueens
-from fastqueens.core.known_counts import known_count
+from fastqueens.core.board import known_count
 from fastqueens.exact.parts import PROGRESS
 from fastqueens.exact.symmetry import symmetric_tree, weighted_instances
 from fastqueens.exact.tree_kernel import EXHAUSTED

@@ -14,9 +14,9 @@ from lowered import lower, lowered
 from scipy import stats
 
 import fastqueens
+from fastqueens.core.board import known_count
 from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped
 from fastqueens.core.instance import make_instance
-from fastqueens.core.known_counts import known_count
 from fastqueens.sampling import estimate as count_estimate
 from fastqueens.sampling import levels
 from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate, decimal_count, estimate
