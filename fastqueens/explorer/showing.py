@@ -31,21 +31,10 @@ MOST_IN_NOTEBOOK = 1_000_000
 
 
 class Shown(NamedTuple):
-    """What the page shows.
+    """What the page shows: a board, and where it comes from.
 
-    Attributes
-    ----------
-    queens : Queens
-    instance : Instance or None
-        What the board is to respect.
-    path : str or None
-        The file of the board.
-    course : dict or None
-        The course of a search on the board: see :func:`fastqueens.explorer.page.course_data`.
-    seed : int or None
-        The seed, if the board was solved to be shown.
-    sweeps : int
-        For how many sweeps it was then mixed.
+    A search has a ``course``: see :func:`fastqueens.explorer.page.course_data`. A board that was solved to be shown has
+    a seed, and was then mixed for some sweeps.
     """
 
     queens: Queens

@@ -6,7 +6,6 @@ import html
 import io
 import json
 import re
-import urllib.parse
 import zlib
 from html.parser import HTMLParser
 from pathlib import Path
@@ -23,9 +22,10 @@ from fastqueens.core.arguments import SWEEPS
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
 from fastqueens.explorer import page as pages
-from fastqueens.explorer.page import ASSETS, page_in_one_file
+from fastqueens.explorer.page import ASSETS, about, page_in_one_file
 from fastqueens.files import boards
 from fastqueens.pictures import style
+from fastqueens.solving.given import sweeps_for
 
 
 class Elements(HTMLParser):
@@ -62,13 +62,6 @@ def test_a_page_holds_its_board(board):
     assert unpacked(page_in_one_file(np.array(board, np.int32)), "rows").tolist() == board
 
 
-def test_numbers_of_any_size_are_packed():
-    numbers = np.array([0, 2**32, 2**40 + 7, 255], np.int64)
-    page = page_in_one_file(np.array([0], np.int32), "", {"pairs": numbers, "restarts": np.empty(0, np.int64)})
-    assert unpacked(page, "pairs").tolist() == numbers.tolist()
-    assert unpacked(page, "restarts").tolist() == []
-
-
 def test_a_million_queens_take_a_few_bytes_each():
     page = page_in_one_file(fastqueens.solve(1_000_000, seed=1).queens)
     assert len(page) < 3.8e6
@@ -88,11 +81,6 @@ def test_a_page_requests_nothing_and_runs_only_its_own_scripts():
         assert base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() in html.unescape(policy)
     ((_, facts),) = [script for script in elements.of("script") if script[0].get("id") == "board"]
     assert json.loads(facts)["name"] == "</script><script>alert(1)//<!--"
-
-
-def test_for_too_many_queens_the_error_names_pictures():
-    with check_error(InputError, "10,000,000", "10,000,001", "show -o", "poster"):
-        page_in_one_file(np.zeros(10_000_001, np.int32))
 
 
 @pytest.mark.parametrize("largest", [0, 255, 2**24 - 1, 2**24, 2**32 - 1, 2**32])
@@ -141,26 +129,6 @@ def test_the_queen_is_the_same_as_in_the_pictures():
     assert f"ball: {style._BALL_RADIUS}," in look
 
 
-def test_the_icon_shows_the_queen_of_the_pictures():
-    elements = Elements(page_in_one_file(np.array([1, 3, 0, 2])).decode())
-    icon = next(attributes["href"] for attributes, _ in elements.of("link") if attributes["rel"] == "icon")
-    assert [attributes["src"] for attributes, _ in elements.of("img")] == [icon]
-    kind, _, text = icon.partition(",")
-    assert kind == "data:image/svg+xml"
-    shapes = Elements(urllib.parse.unquote(text))
-
-    def square(x, y):
-        return pytest.approx((100 * x, 100 - 100 * y))
-
-    for outline, (attributes, _) in zip((style._CROWN, style._BASE), shapes.of("polygon"), strict=True):
-        points = [tuple(map(float, point.split(","))) for point in attributes["points"].split()]
-        assert points == [square(*point) for point in outline]
-    circles = [tuple(float(ball[part]) for part in ("cx", "cy", "r")) for ball, _ in shapes.of("circle")]
-    assert [(x, y) for x, y, _ in circles] == [square(*ball) for ball in style._BALLS]
-    assert {radius for *_, radius in circles} == {100 * style._BALL_RADIUS}
-    assert {style.LIGHT.best, style.LIGHT.paper} <= set(re.findall("#[0-9a-f]{6}", text.replace("%23", "#")))
-
-
 def test_leaflet_comes_with_its_licence():
     folder = ASSETS["leaflet.js"].parent
     assert "BSD 2-Clause License" in (folder / "LICENSE").read_text()
@@ -181,11 +149,6 @@ def test_a_board_from_a_file_becomes_a_page(run, name):
     page = Path(name).read_bytes()
     assert unpacked(page, "rows").tolist() == [1, 3, 0, 2]
     assert b'"name": "four.txt"' in page
-
-
-def test_a_board_is_solved_for_the_page(run):
-    assert run("explore", "1e3", "--seed", "7", "-o", "page.html", "-q") == (0, "", "")
-    assert unpacked(Path("page.html").read_bytes(), "rows").tolist() == fastqueens.solve(1000, seed=7).queens.tolist()
 
 
 def test_a_large_board_that_is_solved_for_the_page_is_mixed(run):
@@ -240,10 +203,12 @@ def test_the_page_of_a_file_has_its_name(run, opened, monkeypatch, board, name):
     assert unpacked(Path(name).read_bytes(), "rows").tolist() == [1, 3, 0, 2]
 
 
-def test_a_search_is_opened(run, opened):
-    run("solve", "8", "--method", "local", "--trace", "m.npz", "--moves", "--start", "random", "-q")
-    assert run("explore", "m.npz", "-q")[0] == 0
-    assert b'"trace": true' in Path("m.html").read_bytes()
+def test_a_search_is_played_on_its_instance(run, opened):
+    run("solve", "8", "--method", "local", "--block", "0,0", "--trace", "m.npz", "--moves", "--start", "random", "-q")
+    assert run("explore", "m.npz", "--block", "0,0", "-q")[0] == 0
+    page = Path("m.html").read_bytes()
+    assert b'"trace": true' in page
+    assert unpacked(page, "blocked").tolist() == [0, 0]
 
 
 def test_without_a_browser_the_command_says_what_to_do(run, monkeypatch):
@@ -251,11 +216,6 @@ def test_without_a_browser_the_command_says_what_to_do(run, monkeypatch):
     exit_code, output, _ = run("explore", "8")
     assert (exit_code, output.splitlines()[1:]) == (0, ["Warning: no browser was found; open queens-8.html in one."])
     assert Path("queens-8.html").exists()
-
-
-def test_with_o_no_browser_is_opened(run, opened):
-    assert run("explore", "8", "-q", "-o", "page.html")[0] == 0
-    assert (opened, [path.name for path in Path().iterdir()]) == ([], ["page.html"])
 
 
 def test_a_page_that_cannot_be_finished_leaves_no_file(run, opened, monkeypatch):
@@ -314,12 +274,6 @@ def test_a_page_holds_its_instance():
     assert b'"instance": {"fixed": 1, "blocked": 3, "diagonals": 3}' in page
 
 
-def test_a_page_with_a_free_instance_is_one_without():
-    queens = np.array([1, 3, 0, 2])
-    assert page_in_one_file(queens, instance=make_instance(4)) == page_in_one_file(queens)
-    assert b'"instance": null' in page_in_one_file(queens)
-
-
 def test_instances_that_do_not_fit_are_refused(monkeypatch):
     queens = np.array([1, 3, 0, 2])
     with check_error(InputError, "n = 4", "5 queens"):
@@ -345,9 +299,28 @@ def test_the_command_takes_an_instance(run):
     assert unpacked(Path("other.html").read_bytes(), "rows").tolist() == [2, 0, 3, 1]
 
 
-def test_a_search_is_played_on_its_instance(run):
-    run("solve", "8", "--method", "local", "--block", "0,0", "--trace", "m.npz", "--moves", "--start", "random", "-q")
-    assert run("explore", "m.npz", "--block", "0,0", "-q", "-o", "page.html")[0] == 0
-    page = Path("page.html").read_bytes()
-    assert unpacked(page, "blocked").tolist() == [0, 0]
-    assert b'"trace": true' in page
+# The sentence on why a board looks as it does
+
+
+@pytest.mark.parametrize("n", [20_000, 300_000])
+def test_a_mixed_board_has_the_limit_shape(n):
+    assert "corners" in about(fastqueens.solve(n, seed=1, mix=SWEEPS).queens)
+
+
+@pytest.mark.parametrize("n", [1 << 18])
+def test_bars_of_the_placement_are_explained(n):
+    assert "16 columns" in about(fastqueens.solve(n, seed=1).queens)
+
+
+def test_of_other_boards_nothing_is_claimed():
+    n = 300_000
+    rng = np.random.default_rng(1)
+    for queens in (np.arange(n), np.zeros(n, int), rng.permutation(n), np.arange(n) * 2 % (n + 1) % n):
+        assert about(queens) == ""
+    assert about(fastqueens.solve(1000, seed=1, mix=SWEEPS).queens) == ""
+    assert about(np.arange(4)) == ""
+
+
+def test_large_boards_are_mixed_unless_told_otherwise():
+    given = [(9_999, None), (10_000, None), (10**7, None), (10**7 + 1, None), (8, 3), (10**6, 0), (None, None)]
+    assert [sweeps_for(*each) for each in given] == [None, SWEEPS, SWEEPS, None, 3, None, None]
