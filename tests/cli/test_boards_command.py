@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -34,17 +33,6 @@ def test_what_commands_write_is_verified(run):
         check_names(stdout, "Solved", "4 boards" if words[0] == "a" else "5 boards")
 
 
-def test_what_commands_print_as_json_is_verified(run):
-    for words in (
-        "solve 8 --seed 1",
-        "sample 8 --count 5 --seed 1",
-        "solve 6 --all -",
-        "climb 8 --rule restart --seed 1",
-    ):
-        Path("printed").write_text(run(*words.split(), "--json")[1])
-        assert run("verify", "printed", "-q")[0] == 0
-
-
 def test_boards_that_are_no_solutions_are_named(boards):
     exit_code, stdout, _ = boards("verify", "wrong.txt")
     first, summary = stdout.splitlines()
@@ -52,17 +40,6 @@ def test_boards_that_are_no_solutions_are_named(boards):
     check_names(first, "Board 2", "10 attacking pairs", "column 0, row 0", "column 1, row 1")
     check_names(summary, "Not solved", "3 boards", "2 different", "1 of them", "5 queens")
     assert boards("verify", "wrong.txt", "-q") == (1, "", "")
-
-
-def test_what_a_pipe_held_is_read_once(run, monkeypatch):
-    os.mkfifo("pipe")
-    monkeypatch.setattr(fastqueens, "read_trace", None)
-    writer = threading.Thread(target=lambda: Path("pipe").write_text("1 2 x\n"))
-    writer.start()
-    exit_code, _, stderr = run("verify", "pipe")
-    writer.join()
-    assert exit_code == 2
-    check_names(stderr, "pipe", "line 1", "'x'")
 
 
 def test_several_verdicts_as_json(boards):
@@ -93,14 +70,6 @@ def test_verify_tells_what_the_content_was_read_as(boards):
         assert exit_code == 0
         check_names(stdout.splitlines()[0], named, option)
     assert "drawing" not in boards("verify", "drawn.txt")[1]
-
-
-def test_a_board_on_the_command_line(run):
-    for board, exit_code in ((RIGHT, 0), ("[0, 2, 4, 1, 3]", 0), (WRONG, 1)):
-        assert run("verify", "--board", board)[0] == exit_code
-        exit_code, stdout, _ = run("show", "--board", board)
-        assert exit_code == 0
-        check_names(stdout, "5 queens", "0 attacking pairs" if board != WRONG else "10 attacking pairs")
 
 
 def test_our_own_drawings_are_read(run):
@@ -174,17 +143,6 @@ def test_the_first_number_may_be_n(run, separator):
             assert (found, hint in " ".join(stderr.split())) == (exit_code, is_told), (n, rows)
             assert exit_code == 2 or hint not in run("verify", "-q", "a.txt")[2]
             assert run("verify", "a.txt", "-n", str(len(rows)))[0] in (exit_code, 2)
-
-
-def test_several_boards_are_counted_and_compared(run):
-    for text, words in (
-        ("1 3 0 2\n1 3 0 2\n2 0 3 1\n", "3 boards, 2 different"),
-        ("1 3 0 2\n2 0 3 1\n", "2 boards, all different"),
-        ("1 3 0 2\n1 3 0 2\n", "2 boards, 1 different"),
-    ):
-        Path("a.txt").write_text(text)
-        exit_code, stdout, _ = run("verify", "a.txt")
-        assert (exit_code, words in stdout) == (0, True)
 
 
 def test_several_files_get_a_line_each(boards):
@@ -277,9 +235,3 @@ def test_what_is_refused(boards, words, named):
     assert (exit_code, stdout) == (2, "")
     check_names(" ".join(stderr.split()), *named)
     assert "rows_from=1" not in stderr
-
-
-def test_statistics_reads_what_other_programs_write(boards):
-    np.savetxt("boards.csv", [[0, 2, 4, 1, 3], [1, 3, 0, 2, 4]], delimiter=",")
-    expected = boards("statistics", "right.txt")[1]
-    assert boards("statistics", "boards.csv") == (0, expected, "")

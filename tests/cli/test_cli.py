@@ -24,9 +24,8 @@ from fastqueens.cli import output as printing
 from fastqueens.cli.options import Command, Stated
 from fastqueens.cli.output import progress_and_notes
 from fastqueens.cli.process import Session
-from fastqueens.core.errors import counted, duration
+from fastqueens.core.errors import counted
 from fastqueens.files.boards import write_board
-from fastqueens.jit import store
 from fastqueens.solving.result import Timings
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
@@ -146,12 +145,6 @@ print(heavy & set(sys.modules), file=sys.stderr)
 # Bad input
 
 
-def test_bad_output_is_refused_before_solving(run, monkeypatch):
-    monkeypatch.setattr(fastqueens, "solve", lambda *_, **__: pytest.fail("it was solved first"))
-    for output in ("missing/q.npy", "q.png"):
-        assert run("solve", "8", "-o", output)[0] == 2
-
-
 @pytest.mark.parametrize(
     ("error", "named"),
     [(MemoryError(), "memory"), (OSError(5, "Input/output error", "q.npy"), "q.npy: Input/output error")],
@@ -239,23 +232,6 @@ def test_the_report_on_a_small_board(run):
     check_names(stdout, "8 queens", "windowed", "seed 1", f"Initial board: {pairs}", steps, verdict)
 
 
-def test_the_origin_flips_both_drawings(run):
-    upper, lower = (
-        run("solve", "--board", DOCUMENTED_8, "--seed", "1", "--origin", origin)[1] for origin in ("upper", "lower")
-    )
-    upper_rows, lower_rows = drawn_rows(upper), drawn_rows(lower)
-    assert upper_rows[:8] == lower_rows[:8][::-1]
-    assert upper_rows[8:] == lower_rows[8:][::-1]
-    assert upper_rows[0] == ". . . . Q . . ."
-
-
-def test_the_report_when_the_budget_is_spent(run):
-    exit_code, stdout, _ = run("solve", "1000", "--start", "random", "--seed", "1", "--max-steps", "2")
-    result = fastqueens.solve(1000, start="random", seed=1, max_steps=2)
-    assert exit_code == 1
-    check_names(stdout, "Not solved", f"{result.pairs:,} attacking pairs", result.conflicting_queens)
-
-
 def test_every_option_reaches_the_solver(run, monkeypatch):
     seen = {}
 
@@ -304,12 +280,6 @@ def test_json_has_the_board_unless_it_is_large(run, n, is_in_json):
         check_names(stderr, "-o -", "--json", "10,000", "10,001", "-o FILE")
 
 
-def test_quiet_prints_only_data(run):
-    assert run("solve", "100", "-q") == (0, "", "")
-    assert run("solve", "100", "-q", "--max-steps", "0", "--start", "random") == (1, "", "")
-    assert run("solve", "4", "-q", "-o", "-", "--seed", "1")[1:] in {("1\n3\n0\n2\n", ""), ("2\n0\n3\n1\n", "")}
-
-
 @pytest.mark.parametrize("n", [8, 50])
 def test_a_board_on_stdout_moves_the_text_to_stderr_and_is_not_drawn(run, n):
     for command, queens in (("solve", fastqueens.solve(n, seed=1).queens), ("random", fastqueens.random_board(n, 1))):
@@ -347,18 +317,6 @@ def test_a_large_board_is_built_in_its_file_and_equals_the_one_in_memory(run, mo
     assert run("verify", "1.npy", "--threads", "2")[0] == 0
 
 
-def test_the_best_board_is_written_when_the_budget_is_spent(run, monkeypatch):
-    lower(monkeypatch, made_in_file=1000)
-    monkeypatch.setattr("fastqueens.solving.solver.stagnation_limit", lambda _: 3)
-    arguments = {"start": "random", "seed": 2, "max_steps": 1500, "restarts": 5}
-    options = [text for key, value in arguments.items() for text in (f"--{key.replace('_', '-')}", str(value))]
-    assert run("solve", "1000", *options, "-o", "q.npy", "--trace", "t.csv")[0] == 1
-    result = fastqueens.solve(1000, **arguments)
-    assert len(result.restarts) > 0
-    assert np.array_equal(np.load("q.npy"), result.queens)
-    assert sorted(os.listdir()) == ["q.npy", "t.csv"]
-
-
 @pytest.mark.parametrize(
     ("error", "exit_code"), [(RuntimeError("odd"), 70), (fastqueens.Stopped("now"), 130), (MemoryError(), 2)]
 )
@@ -391,16 +349,6 @@ def test_force_starts_even_if_memory_seems_short(run, monkeypatch):
     assert (exit_code, stdout) == (2, "")
     check_names(stderr, "n = 1,000", "200 MB", "150 MB", "--force")
     assert run("solve", "1000", "--force", "-q") == (0, "", "")
-
-
-@pytest.mark.parametrize(("seconds", "is_long"), [(0.005, False), (1.2, True)])
-def test_long_allocation_and_long_writing_get_a_sentence(run, monkeypatch, seconds, is_long):
-    returns(monkeypatch, allocation=seconds)
-    monkeypatch.setattr("fastqueens.cli.solving._LONG_WRITING", 0 if is_long else 1000)
-    lines = run("solve", "100", "-o", "q.txt")[1].splitlines()
-    assert ("1.20 s" in lines[0]) == is_long
-    assert lines[-1].startswith("Wrote q.txt (16 bytes)" + (" in " if is_long else "."))
-    assert not run("solve", "100", "-o", "q.txt", "-q")[1]
 
 
 @pytest.mark.parametrize(
@@ -442,12 +390,6 @@ def test_json_comes_without_a_report(run, command):
     assert json.loads(stdout)
 
 
-def test_the_time_of_solving_includes_all_steps_but_not_the_check(run, monkeypatch):
-    parts = {"placement": 1, "search": 2, "complete_search": 3, "mixing": 4, "verification": 0.5, "allocation": 9}
-    returns(monkeypatch, restarts=(1, 2), **parts)
-    check_names(run("solve", "100")[1], "Solved in 10.0 s", "verified in 500 ms", "2 restarts")
-
-
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
 def test_a_terminal_gets_lines_wrapped_at_blanks(run, monkeypatch, stream):
     name = f"{'queens-' * 8}.npy"
@@ -462,33 +404,6 @@ def test_a_terminal_gets_lines_wrapped_at_blanks(run, monkeypatch, stream):
     assert name in wrapped
     if stream == "stderr":
         assert wrapped.split() == whole.split()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "queens"),
-    [(["1"], 1), (["--board", DOCUMENTED_8], 8), (["8", "--seed", "1"], 16), (["32", "--seed", "1"], 64), (["33"], 0)],
-)
-def test_small_boards_are_drawn_once_if_they_are_solved_from_the_start(run, arguments, queens):
-    assert run("solve", *arguments)[1].count("Q") == queens
-
-
-def test_a_poster_of_a_solved_board_tells_its_seed(run):
-    size = ["--dpi", "20", "-o", "p.png"]
-    for command in (["poster", "8", *size], ["explore", "8", "-o", "p.html"]):
-        check_names(run(*command, "--seed", "5")[1], "8 queens", "seed 5")
-        check_names(run(*command)[1], "8 queens", re.compile(r"seed \d+\.\n"))
-    write_board("q.txt", SOLVED_8)
-    assert "seed" not in run("poster", "q.txt", *size)[1]
-    assert run("poster", "8", *size, "-q")[1] == ""
-
-
-def test_the_version_has_a_short_option(run):
-    assert run("-V") == run("--version") == (0, f"fastqueens {fastqueens.__version__}\n", "")
-
-
-def test_a_device_has_no_size(capsys):
-    printing.Output(Session()).wrote(os.devnull)
-    assert capsys.readouterr().out == f"Wrote {os.devnull}.\n"
 
 
 @pytest.mark.parametrize(
@@ -509,17 +424,6 @@ def test_all_ways_to_pass_a_board(run, monkeypatch, way):
     found = json.loads(stdout)
     assert (exit_code, found["start"]) == (1 - expected.solved, "board")
     assert (found["steps"], found["initial_pairs"]) == (expected.steps, attacking_pairs(rows))
-
-
-def test_many_seeds_make_a_table(run):
-    exit_code, stdout, _ = run("solve", "50", "--seeds", "1..3,9")
-    rows = [line.split() for line in stdout.splitlines() if line.split() and line.split()[0].isdigit()][:4]
-    single = [fastqueens.solve(50, seed=seed) for seed in (1, 2, 3, 9)]
-    assert exit_code == 0
-    figures = [[result.seed, result.initial_pairs, result.steps, len(result.restarts)] for result in single]
-    assert [list(map(int, row[:4])) for row in rows] == figures
-    steps = f"{np.median([result.steps for result in single]):.1f}".removesuffix(".0")
-    check_names(stdout, "4 of 4 runs solved", f"steps {steps}, restarts 0")
 
 
 def test_many_seeds_are_solved_only_if_each_of_them_is(run):
@@ -595,16 +499,6 @@ def test_verify_names_the_first_attack(run, monkeypatch, board, options, exit_co
     assert run("verify", "-q", "-", *options) == (exit_code, "", "")
 
 
-def test_verify_as_json(run):
-    write_board("q.csv", [0, 3, 1, 2])
-    exit_code, stdout, _ = run("verify", "q.csv", "--json", "-q")
-    assert exit_code == 1
-    attack = {"n": 4, "solved": False, "pairs": 1, "first_attack": [[2, 1], [3, 2]]}
-    constraints = ("missing", "blocked", "excluded")
-    none = {f"{name}_queens": 0 for name in constraints} | {f"first_{name}": None for name in constraints}
-    assert json.loads(stdout) == attack | none
-
-
 def test_show_draws_and_counts(run):
     write_board("q.json", [0, 0, 1, 2, 4])
     exit_code, stdout, _ = run("show", "q.json", "--origin", "lower")
@@ -616,40 +510,7 @@ def test_show_draws_and_counts(run):
     assert run("show", "q.json", "-o", "q.png", "-q") == (0, "", "")
 
 
-def test_show_does_not_count_the_conflicts_of_a_solution(run, monkeypatch):
-    write_board("q.txt", SOLVED_8)
-    monkeypatch.setattr("fastqueens.attacking_pairs", lambda *_, **__: pytest.fail("counted"))
-    check_names(run("show", "q.txt")[1], "8 queens", "0 attacking pairs", "0 conflicting queens")
-
-
-@pytest.mark.parametrize(("n", "is_drawn"), [(40, True), (41, False)])
-def test_show_draws_as_much_as_fits(run, monkeypatch, n, is_drawn):
-    """For a wider board it names the terminal and other ways."""
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    write_board("q.npy", np.arange(n))
-    Path("wide.json").write_text(f'{{"n": {n}, "fixed": [[0, 3]]}}')
-    for arguments, queens, way in ((["q.npy"], n, "fastqueens explore q.npy"), (["--instance", "wide.json"], 1, "-o")):
-        stdout = " ".join(re.sub(r"\x1b\[[\d;]*m", "", run("show", *arguments)[1]).split())
-        assert (len(re.findall(r"\b[QF]\b", stdout)) >= queens) == is_drawn
-        check_names(stdout, *([] if is_drawn else [81, 80, way]))
-        assert (way in stdout) != is_drawn
-
-
 # Wording
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(0, "0.000 ms"), (0.00000123, "0.001 ms"), (0.0123456, "12.3 ms"), (0.9999, "1000 ms"), (61, "1 min 1 s")],
-)
-def test_durations(seconds, text):
-    assert duration(seconds) == text
-
-
-@pytest.mark.parametrize("command", app.cli.commands)
-def test_help_on_threads_speaks_of_placing_only_if_the_command_solves(run, command):
-    help_text = " ".join(run(command, "--help")[1].split())
-    assert ("placed on" in help_text) == (command in ("solve", "runtimes", "poster", "explore"))
 
 
 @pytest.mark.parametrize("name", app.cli.commands)

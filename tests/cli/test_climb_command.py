@@ -46,14 +46,6 @@ def test_the_boards_shown_are_those_of_the_run(run, rule):
         assert f"Step {number}: {moved}\n" in text
 
 
-def test_a_solution_among_the_first_boards_of_a_beam_is_shown(run):
-    for seed in range(20):
-        _, text, _ = run("4", "--rule", "beam", "--beam", "30", "--seed", str(seed), "--runs", "1", "--show")
-        board, cost = shown_boards(text)[-1]
-        assert cost == len(naive.attacking_pairs(board)) == 0
-    assert "Success: 0 steps" in text or "best of the first boards" not in text
-
-
 def test_a_table_of_all_rules_on_the_same_boards(run):
     _, text, _ = run("10", "--rule", "all", "--seed", "5", "--runs", "4")
     lines = [line.split() for line in text.splitlines() if line.split()[:1] and line.split()[0] in RULES]
@@ -64,14 +56,6 @@ def test_a_table_of_all_rules_on_the_same_boards(run):
             figures = [one.initial_cost, one.steps, len(one.restarts), one.evaluations, one.cost]
             expected.append([rule, str(seed), *(f"{number:,}" for number in figures), "yes" if one.solved else "no"])
     assert lines == expected
-
-
-def test_restarting_rules_restart_until_solved_or_as_often_as_asked(run):
-    rule = ("8", "--rules", "restart", "--seed", "1", "--runs", "20", "--json")
-    until_solved = json.loads(run(*rule)[1])
-    assert all(row["solved"] and row["rule"] == "restart" for row in until_solved)
-    assert max(row["restarts"] for row in until_solved) > 1
-    assert max(row["restarts"] for row in json.loads(run(*rule, "--restarts", "1")[1])) == 1
 
 
 def test_json_is_all_that_stdout_gets():
@@ -153,11 +137,6 @@ def test_a_systematic_search_is_shown_with_its_empty_columns(run):
     assert text.count("Step ") == 8
     assert "Step 1:\nQ . . .\n. . . .\n. . . .\n. . . .\nH value: 3\n" in text
     assert "Step 8:\n. . Q .\nQ . . .\n. . . Q\n. Q . .\nH value: 0\n" in text
-
-
-def test_moves_of_several_queens_are_not_written(run):
-    code, _, error = run("8", "--rule", "beam", "-o", "climb.npz")
-    assert (code, "may change more" in error) == (2, True)
 
 
 def test_a_plot_of_each_rule(run):

@@ -3,15 +3,12 @@
 import json
 
 import naive
-import numpy as np
 import pytest
 from errors import check_names
 from lowered import lowered
 from processes import without_compiling
 
 import fastqueens
-from fastqueens.files import samples
-from fastqueens.files.samples import write_solutions
 
 TWO = ["--queen", "1,3", "--queen", "3,4"]
 ONE = ["--queen", "0,0", "--queen", "1,4"]
@@ -78,17 +75,6 @@ def test_all_solutions_are_written(run, tmp_path):
     check_names(run("solve", "8", "--all", "ten.txt", "--limit", "10")[1], "may be more")
     assert json.loads(run("solve", "8", "--all", "none.txt", *NONE, "--json")[1])["solutions"] == 0
     assert (tmp_path / "none.txt").read_bytes() == b""
-
-
-@pytest.mark.parametrize("piece", [1, 4, 5, 9, 10, 49, 50, 51, 1000])
-def test_pieces_make_one_file_unless_there_is_an_error(tmp_path, monkeypatch, piece):
-    monkeypatch.setattr(samples, "_PIECE", piece)
-    boards = np.array(list(fastqueens.all_solutions(5)))
-    with pytest.raises(ZeroDivisionError):
-        write_solutions(tmp_path / "five.txt", (board if number < 9 else 1 // 0 for number, board in enumerate(boards)))
-    assert list(tmp_path.iterdir()) == []
-    assert write_solutions(tmp_path / "five.txt", iter(boards)) == 10
-    assert read(tmp_path / "five.txt") == list(map(tuple, boards.tolist()))
 
 
 def test_fundamental_solutions(run, tmp_path):

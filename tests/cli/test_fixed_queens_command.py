@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 from errors import check_names
 
-import fastqueens
-
 #: Two queens in 8 columns, for which the local search makes no step.
 STUCK = ["solve", "8", "--queen", "1,3", "--queen", "3,4", "--start", "random", "--max-steps", "0", "--seed", "1"]
 
@@ -21,16 +19,6 @@ def test_fixed_queens_stay_where_they_are(run):
     boards = [line.split() for line in stdout.splitlines() if set(line) <= set(". QF") and line]
     assert [boards[row].index("F") for row in (3, 4)] == [1, 3]
     assert sum(line.count("F") for line in boards) == 2
-
-
-def test_both_options_together_and_rows_from_one(run, tmp_path):
-    (tmp_path / "fixed.csv").write_text("column,row\n1,4\n")
-    arguments = ["solve", "8", "--queens-file", "fixed.csv", "--queen", "3,5", "--rows-from", "1", "-q", "-o", "q.csv"]
-    assert run(*arguments) == (0, "", "")
-    lines = (tmp_path / "q.csv").read_text().splitlines()
-    assert {"1,4", "3,5"} < set(lines)
-    queens = fastqueens.read_board("q.csv", rows_from=1)
-    assert queens.tolist() in naive.completions(8, {1: 3, 3: 4})
 
 
 @pytest.mark.parametrize(
@@ -49,11 +37,6 @@ def test_the_report_tells_what_ran_and_the_advice_what_would_help(run, options, 
     check_names(stdout, *map(re.compile, named))
     advised = re.search(r"; (?:a )?higher values? of (.*) search", stdout)
     assert (advised[1] if advised else "") == advice
-
-
-def test_the_figures_of_a_search_without_an_answer(run):
-    figures = json.loads(run(*STUCK, "--max-nodes", "1", "--json")[1])
-    assert (figures["fixed_queens"], figures["nodes"], figures["solved"]) == (2, 1, False)
 
 
 # verify

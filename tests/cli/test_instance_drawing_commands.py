@@ -1,7 +1,5 @@
 """The commands that draw, with the options that state an instance: show, poster, animate, solve --poster."""
 
-import io
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +7,6 @@ import pytest
 from errors import check_names
 from PIL import Image
 
-import fastqueens
 from fastqueens.pictures import style
 from fastqueens.pictures.posters import STYLES
 
@@ -72,12 +69,6 @@ def test_show_draws_a_picture_of_an_instance(four, arguments):
     assert has_colour("p.png", style.LIGHT.best) == ("q.txt" in arguments)
 
 
-def test_an_instance_from_stdin(four, monkeypatch):
-    text = io.TextIOWrapper(io.BytesIO(b'{"n": 4, "blocked": [[0, 0]]}'))
-    monkeypatch.setattr(sys, "stdin", text)
-    assert four("show", "q.txt", "--instance", "-")[1].startswith("# . Q .\n")
-
-
 # poster
 
 
@@ -123,10 +114,3 @@ def test_options_state_an_instance(four):
     shown = [four("show", *words.split(), "--exclude-sum", "0")[1] for words in ("q.txt", "ones.txt --rows-from 1")]
     assert shown[0].startswith("/ . Q .\n")
     assert shown[0] == shown[1]
-
-
-def test_options_add_to_a_file(four):
-    fastqueens.write_instance("more.json", fastqueens.make_instance(6, blocked=[(1, 1)], excluded_differences=[2]))
-    more = ["--block", "0,0", "--queen", "2,3", "--exclude-sum", "9", "--exclude-difference", "-5"]
-    lines = four("show", "--instance", "more.json", *more)[1].splitlines()
-    assert lines[:6] == ["# . . . . \\", ". # . . . .", "\\ . . . . .", ". \\ F . . .", ". . \\ . . /", ". . . \\ / ."]

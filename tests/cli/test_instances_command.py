@@ -166,12 +166,6 @@ def test_refused(run, tmp_path, words, named):
     check_names(stderr, *named)
 
 
-def test_a_scheduler_is_for_many_instances(run):
-    exit_code, _, stderr = run.func("solve", "8", "--scheduler", "nowhere")
-    assert exit_code == 2
-    check_names(stderr, "--scheduler", "--instances")
-
-
 # Continuing
 
 
@@ -190,13 +184,6 @@ def test_a_batch_goes_on_where_it_was_cut(run):
         assert after.startswith(kept)
         if b"\n" in kept:
             check_names(stdout, f"{kept.count(10)} of them before")
-
-
-def test_undecided_answers_count_when_a_batch_goes_on(run):
-    assert run("many.jsonl", "-o", "a.jsonl", *FEW)[0] == 1
-    before = Path("a.jsonl").read_bytes()
-    assert run("many.jsonl", "-o", "a.jsonl", *FEW)[0] == 1
-    assert Path("a.jsonl").read_bytes() == before
 
 
 @pytest.mark.parametrize(
@@ -285,15 +272,6 @@ def test_a_batch_goes_on_after_a_signal(run, tmp_path, number, exit_code):
     assert whole.startswith(done[: done.rfind(b"\n") + 1])
     (seed,) = {answer["seed"] for answer in lines_of(whole.decode())}
     assert lines_of(run("many.jsonl", "--seed", str(seed))[1]) == lines_of(whole.decode())
-
-
-def test_python_and_the_command_agree(run):
-    answers = fastqueens.solve_instances([8, 10], seed=3)
-    Path("two.jsonl").write_text('{"n": 8}\n{"n": 10}\n')
-    found = lines_of(run("two.jsonl", "--seed", "3")[1])
-    assert [answer["queens"] for answer in found] == [answer.queens.tolist() for answer in answers]
-    with pytest.raises(InputError):
-        fastqueens.solve_instances(["8"])
 
 
 def test_a_lost_cluster(run, monkeypatch):

@@ -37,13 +37,6 @@ def test_sweeps_with_and_without_a_number(run, words, sweeps):
     assert (figures["sweeps"], figures["mixing_seconds"] > 0) == (result.sweeps, sweeps is not None)
 
 
-def test_every_seed_is_mixed(run):
-    exit_code, stdout, _ = run("solve", "100", "--seeds", "1..3", "--mix", "2", "--json")
-    assert exit_code == 0
-    sweeps = [fastqueens.solve(100, seed=seed, mix=2).sweeps for seed in (1, 2, 3)]
-    assert [figures["sweeps"] for figures in json.loads(stdout)] == sweeps
-
-
 def test_a_board_in_a_file_with_constraints_is_solved_and_mixed_or_neither(run):
     write_board("start.txt", [0] * 50)
     instance = ["--file", "start.txt", "--queen", "0,5", "--block", "1,9", "--exclude-sum", "3"]

@@ -6,7 +6,6 @@ from unittest.mock import Mock
 import pytest
 
 import fastqueens
-from fastqueens import InputError
 from fastqueens.cli.output import file_label
 from fastqueens.core.errors import NotEnoughMemoryError
 from fastqueens.files.boards import write_board
@@ -86,13 +85,6 @@ def test_errors_escape_control_characters(run, words):
     check_shown(error)
     assert usage[:6] in ("", "Usage:")
     assert error.partition("Boards are read from")[0].count("\n") == 1
-
-
-def test_the_library_escapes_them_too():
-    with pytest.raises(InputError) as caught:
-        fastqueens.read_board(f"{MISSING}.npy")
-    check_shown(str(caught.value))
-    assert str(caught.value).count("\n") == 0
 
 
 def test_the_progress_line_and_the_hint_escape_them():

@@ -40,7 +40,6 @@ threads is 0; 1024: solve 4194304 --threads 0 -o q.npy | sample 8 --threads 0
 mix is 0; 1; 1000000000: solve 9 --mix=0 | solve 9 --mix 0 | poster 8 --mix=0 -o p.png | explore 20000 --mix=0 -o p.html
 limit is 0; at least 1: solve 8 --count --limit 0
 20; 1,200: show q.txt -o q.png --dpi 19 | show q.txt -o q.png --dpi 1,201
-1,000,000,000; 1,000,000: sample 1e6 --count 1e9
 '5..1'; 1..5: solve 8 --seeds 5..1
 1,000,000,000 sizes; 1,000: study --n 1..1e9
 'stepest'; 'steepest': climb --rule stepest

@@ -6,7 +6,7 @@ import pytest
 from errors import check_names
 
 from fastqueens.classroom.batches import LOOKS_IN_TIME
-from fastqueens.classroom.rules import MOVES, RULES
+from fastqueens.classroom.rules import RULES
 
 SYSTEMATIC = {"backtracking", "forward-checking", "mrv"}
 SIDEWAYS = {"sideways", "restart-sideways", "beam", "stochastic-beam"}
@@ -100,14 +100,3 @@ def test_an_option_that_another_one_makes_void_is_refused(run):
     code, _, error = run("study", "8", "--what", "steps")
     assert code == 2
     check_names(error, "--what", "--plot FILE")
-
-
-@pytest.mark.parametrize("option", ["--tries 3", "--max-steps 2", "--beam 3", "--time-limit 1", "--schedule linear"])
-def test_the_static_point_refuses_the_options_of_rules(run, option):
-    code, text, error = run("climb", "8", "--static-point", "0,0", *option.split())
-    assert (code, text) == (2, "")
-    check_names(error, option.split()[0], "this assignment")
-
-
-def test_moves_are_those_of_the_table():
-    assert {value for option, value in OPTIONS if option == "--moves"} | {"column"} == set(MOVES)

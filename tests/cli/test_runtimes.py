@@ -68,14 +68,6 @@ def test_medians_of_seeds_that_can_be_repeated(run, solved):
         assert row[f"{name}_least"] <= row[name] <= row[f"{name}_most"]
 
 
-def test_a_limit_of_steps_and_runs_that_are_not_solved(run):
-    code, text, _ = run("runtimes", "100,1000", "--start", "random", "-maxsteps", "3", "--seeds", "1..2")
-    assert code == 1
-    for n, line in zip((100, 1000), lines_of(text), strict=True):
-        pairs = median(fastqueens.solve(n, start="random", seed=seed, max_steps=0).pairs for seed in (1, 2))
-        assert line[3:] == ["3", f"{pairs:,.1f}".removesuffix(".0"), "0", "of", "2"]
-
-
 def test_finished_sizes_are_kept_after_a_signal(tmp_path, capsys, monkeypatch, solved):
     monkeypatch.chdir(tmp_path)
     session, solve = Session(), runtimes.solve

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from errors import check_names
-from plain import assert_solution, broken
+from plain import broken
 
 from fastqueens import make_instance, sample, unique_puzzles, write_instance
 from fastqueens.files.samples import write_samples
@@ -49,24 +49,6 @@ def test_lines_of_rows_on_stdout_and_a_report_on_stderr(run):
     check_names(third, f"{drawn.autocorrelation_time:.1f} visited", f"{drawn.effective_sample_size:.0f} independent")
     for arguments in (["-o", "-"], ["-q"], ["--threads", "3"]):
         assert run("8", "--count", "1000", "--seed", "1", *arguments)[1] == stdout
-
-
-def test_one_sample_of_eight_queens_by_default(run):
-    exit_code, stdout, stderr = run()
-    ((*board,),) = rows_in(stdout)
-    assert exit_code == 0
-    assert_solution(np.array(board), 8)
-    check_names(stderr, "1 solution of n = 8", "1 chain", "thinning 16")
-    assert "utocorrelation" not in stderr, "one sample tells nothing about it"
-    check_names(run("--count", "3", "--seed", "1")[2], "autocorrelation time", "not known", "few")
-    seed = stderr.partition("seed ")[2].partition(".")[0]
-    assert run("--seed", seed)[1] == stdout
-
-
-def test_the_only_solution_needs_no_hop(run):
-    _, stdout, stderr = run("1", "--seed", "1")
-    assert (stdout, stderr.count("\n")) == ("0\n", 1)
-    check_names(stderr, "1 solution of n = 1", "1 chain", "thinning 16", "seed 1")
 
 
 def test_short_thinning_is_in_the_report_unless_it_is_quiet(run, recwarn):

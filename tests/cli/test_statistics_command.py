@@ -9,12 +9,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from errors import check_error, check_names
+from errors import check_names
 
 import fastqueens
-from fastqueens import NotEnoughMemoryError
-from fastqueens.core import memory
-from fastqueens.files.boards import read_boards, write_board
+from fastqueens.files.boards import write_board
 
 
 @pytest.fixture(scope="module")
@@ -67,27 +65,3 @@ def test_everything_asked_for_is_written(run, eights):
         assert int(content["count"]) == 92
     assert run("statistics", "s.npz", "-o", "t.csv", "-q") == (0, "", "")
     assert Path("t.csv").read_text().startswith("statistic,i,j,value,error,limit\nn,,,8,,\ncount,,,92,,\n")
-
-
-def test_samples_that_do_not_fit_into_memory_are_refused(tmp_path, monkeypatch):
-    np.savez_compressed(tmp_path / "s.npz", boards=np.zeros((200, 100_000), np.int64))
-    monkeypatch.setattr(memory, "available_memory", lambda: 10**8)
-    with check_error(NotEnoughMemoryError, re.compile("s.npz"), "160 MB"):
-        read_boards(tmp_path / "s.npz")
-
-
-@pytest.mark.parametrize(
-    ("n", "boards", "options", "named"),
-    [
-        (499, 1, ["-k", "10"], "about 0.81"),
-        (500, 1, ["-k", "10"], "0.81 ± 0.13"),
-        (49, 1, ["-k", "3"], "49 queens themselves"),
-        (50, 1, ["-k", "3"], "0.44 ± 0.31"),
-        (250, 2, ["-k", "10", "--symmetrise"], "about 0.67"),
-    ],
-)
-def test_what_chi_square_is_compared_with(run, n, boards, options, named):
-    np.savez("s.npz", boards=np.tile(np.arange(n), (boards, 1)))
-    stdout = run("statistics", "s.npz", *options)[1]
-    check_names(stdout, named)
-    assert ("themselves" in stdout) == (n < 50)

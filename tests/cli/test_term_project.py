@@ -25,13 +25,6 @@ def test_a_file_and_a_limit_of_steps_with_one_dash(board):
     assert fastqueens.is_solution(rows)
 
 
-@pytest.mark.parametrize(("arguments", "n"), [(["-n", "12"], 12), (["-n12"], 12), (["12"], 12), ([], 8)])
-def test_the_number_of_queens(run, arguments, n):
-    code, text, _ = run("solve", *arguments, "--seed", "1")
-    assert code == 0
-    check_names(text, f"Placed {n} queens")
-
-
 def test_the_limit_is_obeyed(run):
     code, text, _ = run("solve", "1000", "--start", "random", "--seed", "1", "-maxsteps", "3")
     assert code == 1
@@ -50,11 +43,6 @@ def test_what_is_ambiguous_or_unknown_is_refused(run, board, arguments, named):
     code, text, error = run("solve", *(argument.format(board=board) for argument in arguments))
     assert (code, text) == (2, "")
     check_names(error, *named)
-
-
-def test_help_shows_each_option_once(run):
-    text = run("solve", "--help")[1]
-    assert text.count("--file BOARD") == text.count("-maxsteps,") == 1
 
 
 def test_one_dash_completes_as_two_do(run, monkeypatch):
@@ -85,10 +73,3 @@ def test_curves_have_linear_or_logarithmic_axes_on_request(run, monkeypatch, com
     assert code in (0, 1), error
     (figure,) = drawn
     assert {(axes.get_xscale(), axes.get_yscale()) for axes in figure.axes} == {(expected, expected)}
-
-
-@pytest.mark.parametrize("command", ["solve", "climb"])
-def test_a_scale_without_a_picture_is_refused(run, command):
-    code, text, error = run(command, "8", "--scale", "log")
-    assert (code, text) == (2, "")
-    check_names(error, "--scale", "--plot FILE")

@@ -40,12 +40,6 @@ def test_pictures_are_drawn_after_the_limit(run, words):
     assert sorted(os.listdir()) == ["c.png", "p.pdf", "q.npy"]
 
 
-def test_a_longer_limit_is_the_advice(run):
-    exit_code, stdout, _ = run("solve", "60", *HARD, "--seed", "1", "--method", "complete", "--time-limit", "100")
-    assert exit_code == 1
-    check_names(stdout, "--time-limit")
-
-
 def test_a_limit_before_there_is_a_board(run):
     exit_code, stdout, stderr = run("solve", "1000", "--start", "random", "--time-limit", "1", "-o", "q.txt")
     assert (exit_code, stdout) == (1, "")
@@ -94,33 +88,6 @@ def test_all_seeds_together_have_the_time(run):
     assert (exit_code, stdout) == (1, "")
     check_names(stderr, "10 s")
     assert run(*limited, "1e6", "--seeds", "1..3")[0] == 0
-
-
-def test_a_run_that_mixes_less_does_not_count(run):
-    exit_code, stdout, stderr = run("solve", "100", "--seeds", "1..9", "--mix", "1000", "--time-limit", "300")
-    assert (exit_code, stdout) == (1, "")
-    check_names(stderr, "300 s", "nothing")
-
-
-def test_the_limit_ends_the_run_under_way(run, monkeypatch):
-    solve, stops = fastqueens.solve, []
-
-    def solved(**settings):
-        stops.append(settings["stop"]())
-        return solve(**settings)
-
-    monkeypatch.setattr(fastqueens, "solve", solved)
-    assert run("solve", "8", "--seeds", "1..9", "--time-limit", "1")[0] == 1
-    assert stops == [True]
-
-
-def test_each_instance_has_the_time(run):
-    fastqueens.write_instance("one.json", fastqueens.make_instance(8))
-    batch = ["solve", "--instances", "one.json", "--method", "local", "--start", "random", "-o", "answers.jsonl"]
-    exit_code, _, _ = run(*batch, "--time-limit", "1e6")
-    assert exit_code == 0
-    with open("answers.jsonl") as file:
-        assert json.loads(file.readline())["options"]["time_limit"] == 1e6
 
 
 def test_samples_so_far(run):
