@@ -42,6 +42,8 @@ STUCK = {
     "genetic": ["--population", "4", "--tries", "5"],
 }
 
+#: Both commands read the options in the same way.
+COMMANDS = [*(("study", rule) for rule in RULES), ("climb", "steepest"), ("climb", "annealing"), ("climb", "beam")]
 
 _NOT_OF_RUNS = ("seconds", "seconds_mean", "seconds_sd", "published")
 
@@ -62,8 +64,7 @@ def test_all_options_of_rules_are_tried():
     assert {param.name for param in climb.params} >= set(_OF_LIMITS)
 
 
-@pytest.mark.parametrize("command", ["study", "climb"])
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(("command", "rule"), COMMANDS)
 def test_an_option_changes_the_runs_or_is_refused(run, command, rule):
     usual = ["--rule", rule, "--runs", "60" if command == "study" else "25"]
     for (option, value), having in OPTIONS.items():
@@ -77,8 +78,7 @@ def test_an_option_changes_the_runs_or_is_refused(run, command, rule):
         assert rows != outcome(run, command, *base)[2], (rule, option)
 
 
-@pytest.mark.parametrize("command", ["study", "climb"])
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(("command", "rule"), COMMANDS)
 def test_a_limit_of_time_ends_runs_of_every_rule(run, command, rule):
     arguments = [command, "200", "--rule", rule, "--runs", "1", "--time-limit", "1e-6", "--json"]
     code, text, error = run(*arguments)

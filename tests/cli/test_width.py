@@ -24,7 +24,7 @@ COMMANDS = [
     "solve 8 --seeds 18446744073709551613..18446744073709551615",
     "climb 8 --rule all --runs 1 --seed 18446744073709551000",
     "climb 20 --show --runs 1 --seed 1",
-    "study 8,20 --rules all --runs 20 --seed 1",
+    "study 8,20 --rules restart,steepest --runs 20 --seed 1",
     "statistics big.npy",
     "estimate 12 --replicas 4 --seed 1",
     "show small.txt --move-costs",
@@ -68,7 +68,7 @@ def words_of(text):
     return {word.strip(",.") for word in text.split() if word in RULES or re.search(r"\d", word)}
 
 
-@pytest.mark.parametrize("columns", [40, 60, 80, 120])
+@pytest.mark.parametrize("columns", [40, 80])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_digit_and_no_rule_is_lost_at_any_width(terminal, command, columns):
     expected, text = words_of(terminal(command)), terminal(command, columns)
