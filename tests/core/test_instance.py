@@ -24,7 +24,7 @@ from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
 from fastqueens.exact.propagation import check_closed_lines
 from fastqueens.jit.decorators import kernel
-from fastqueens.solving.arrays import empty_bitsets, new_attempt
+from fastqueens.solving.arrays import new_attempt
 from fastqueens.solving.search_kernel import PAIRS, UNDER_WAY
 from fastqueens.solving.windows import place
 
@@ -243,15 +243,6 @@ def check_uniform(queens, fixed):
         assert queens[column] in naive.least_conflict_rows(earlier, column)
 
 
-def test_an_unsolved_board_counts_the_forbidden_squares():
-    n = 12
-    instance = make_instance(n, blocked=[(c, r) for c in range(n) for r in range(n) if (c + r) % 2 and c > 2])
-    result = fastqueens.solve(instance, board=[1] * n, max_steps=0, method="local", seed=1)
-    assert (result.pairs, result.conflicting_queens) == weighed([1] * n, instance)
-    assert result.initial_pairs == result.pairs
-    assert not result.solved
-
-
 # Closed lines.
 
 
@@ -269,13 +260,6 @@ def test_a_closed_line_is_named(instance):
             with check_error(NoSolutionError, closed[0]) as caught:
                 fastqueens.solve(instance, seed=1, **limits)
             assert caught.value.nodes == 0
-
-
-def test_excluded_diagonals_are_marked_in_the_bitsets():
-    bitsets = empty_bitsets(make_instance(65, excluded_sums=[0, 64, 128], excluded_differences=[-64, 0, 64]))
-    assert np.flatnonzero(np.unpackbits(bitsets.sums.view(np.uint8), bitorder="little")).tolist() == [0, 64, 128]
-    marked = np.flatnonzero(np.unpackbits(bitsets.differences.view(np.uint8), bitorder="little"))
-    assert (marked - 128).tolist() == [-64, 0, 64]
 
 
 # The check.
@@ -308,26 +292,3 @@ def test_every_broken_constraint_is_a_fault(n, threads):
         assert fault(excluded_sums=free_sums, excluded_differences=free_differences) is None
     with check_error(InputError, f"n = {n + 1:,}", f"{n:,} queens"):
         fastqueens.is_solution(queens, instance=make_instance(n + 1))
-
-
-# On the command line.
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--queen", "1,0"], "Missing: 1 of 1 fixed queen, in column 1, row 0."),
-        (["--block", "0,1", "--block", "2,2"], "On a blocked square: 1 queen, in column 0, row 1."),
-        (["--block", "2,0", "--block", "1,3"], "On a blocked square: 2 queens, the first in column 1, row 3."),
-        (["--exclude-sum", "4"], "On an excluded diagonal: 1 queen, in column 1, row 3."),
-        (["--exclude-difference", "-2"], "On an excluded diagonal: 1 queen, in column 2, row 0."),
-    ],
-)
-def test_verify_refuses_every_broken_constraint(run, tmp_path, arguments, sentence):
-    (tmp_path / "q.txt").write_text("1\n3\n0\n2\n")
-    exit_code, stdout, _ = run("verify", "q.txt", *arguments)
-    assert exit_code == 1
-    assert stdout.startswith("Not solved: 4 queens; no two of them share a row or a diagonal.")
-    assert stdout.endswith(f"{sentence}\n")
-    kept = ["--queen", "1,3", "--block", "0,0", "--exclude-sum", "0", "--exclude-difference", "0"]
-    assert run("verify", "q.txt", *kept)[0] == 0

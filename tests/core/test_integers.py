@@ -4,7 +4,6 @@ import random
 
 import numpy as np
 import pytest
-from errors import check_error
 
 import fastqueens
 from fastqueens import InputError
@@ -76,21 +75,6 @@ def test_numbers_beyond_any_board_are_refused_whatever_their_neighbours_are(name
             function([first(numbers[0]), number, *numbers[2:]])
 
 
-def test_the_message_names_the_entry():
-    with check_error(InputError, "column 0", "True"):
-        fastqueens.is_solution([True, 3, 0, 2])
-    with check_error(InputError, "column 2", "masked"):
-        fastqueens.is_solution(np.ma.array(SOLUTION, mask=[0, 0, 1, 0]))
-    with check_error(InputError, "column 1", 2**64, 0, 3):
-        fastqueens.is_solution([np.uint64(1), 2**64, 0, 2])
-    with check_error(InputError, "excluded_sums", 2**63):
-        fastqueens.count_solutions(8, excluded_sums=[3, 2**63, -1])
-    with check_error(InputError, "fixed", "True"):
-        fastqueens.solve(8, fixed={1: True})
-    with check_error(InputError, "blocked", "(0, 1, 2)"):
-        fastqueens.solve(8, blocked=[(0, 1), (0, 1, 2)])
-
-
 def test_masked_squares_and_masked_arrays_of_boards_are_refused():
     squares = np.ma.array([[0, 0], [1, 3]], mask=[[0, 0], [0, 1]])
     for name in ("fixed", "blocked"):
@@ -104,12 +88,6 @@ def test_masked_squares_and_masked_arrays_of_boards_are_refused():
     assert fastqueens.statistics(np.ma.array([SOLUTION])).n == 4
     with pytest.raises(InputError, match="masked"):
         fastqueens.solve(4, seed=1, out=np.ma.array(np.zeros(4, np.int32), mask=[0, 1, 0, 0]))
-
-
-def test_fixed_queens_may_mix_integer_types():
-    expected = fastqueens.count_solutions(8, fixed={1: 3})
-    for fixed in ({1: np.uint64(3)}, {np.uint64(1): 3}, {np.int64(1): np.uint64(3)}, [(1, np.uint64(3))]):
-        assert fastqueens.count_solutions(8, fixed=fixed) == expected
 
 
 def test_arrays_of_integers_are_not_copied_unless_asked():

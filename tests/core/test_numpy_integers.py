@@ -5,19 +5,13 @@ from functools import partial
 
 import numpy as np
 import pytest
-from errors import check_error, check_names
-from lowered import lower
+from errors import check_error
 from processes import timeless
 
 import fastqueens
 from fastqueens.classroom.climbing import Limits
 from fastqueens.classroom.rules import RULES
 from fastqueens.core.arguments import STARTS
-from fastqueens.core.instance import make_instance
-from fastqueens.files.boards import board_in_file
-from fastqueens.files.instances import read_fixed_queens
-from fastqueens.nqueens import choose_next, n_queens, n_queens_restart, succ
-from fastqueens.pictures.boards import instance_picture
 
 pytestmark = pytest.mark.checked
 
@@ -70,13 +64,6 @@ def test_a_narrow_size_is_as_good_as_an_int(name, n):
     assert CALLS[name](n, np.uint8) == CALLS[name](int(n), int)
 
 
-@pytest.mark.parametrize("n", [np.uint8(8), np.int8(8), np.uint16(8), np.int64(8)], ids=repr)
-def test_count_solutions(n):
-    assert fastqueens.count_solutions(n, threads=np.uint8(2)) == 92
-    found = fastqueens.count_solutions(n, fixed={np.uint8(1): np.uint8(3)})
-    assert found == fastqueens.count_solutions(8, fixed={1: 3})
-
-
 def test_study():
     rules = ["steepest", "sideways", "restart-sideways", "min-conflicts"]
 
@@ -111,31 +98,3 @@ def test_boards(dtype):
         lambda queens: fastqueens.climb(board=queens, seed=1).moves.steps,
     ):
         assert listed(answer(board)) == listed(answer(rows))
-
-
-def test_the_static_point(capsys):
-    state = np.random.default_rng(5).integers(0, 150, 150).tolist()
-    point, plain = (np.uint8(140), np.uint8(state[140])), (140, state[140])
-    assert succ(state, *point) == succ(state, *plain)
-    assert choose_next(state, *point) == choose_next(state, *plain)
-    assert n_queens(state, *point) == n_queens(state, *plain)
-    capsys.readouterr()
-    n_queens_restart(np.uint8(9), np.int8(100), np.uint8(3), np.uint8(5))
-    said = capsys.readouterr().out
-    n_queens_restart(9, 100, 3, 5)
-    assert said == capsys.readouterr().out
-
-
-def test_files(tmp_path, monkeypatch):
-    lower(monkeypatch, made_in_file=1)
-    with board_in_file(tmp_path / "board.npy", np.uint8(200)) as queens:
-        queens[:] = fastqueens.solve(200, seed=1).queens
-    assert fastqueens.is_solution(fastqueens.read_board(tmp_path / "board.npy"))
-    (tmp_path / "fixed.csv").write_text("column,row\n199,200\n")
-    assert read_fixed_queens(tmp_path / "fixed.csv", np.uint8(200), rows_from=1).tolist() == [[199, 199]]
-
-
-def test_pictures():
-    squares = np.array([[1, 3], [180, 4]])
-    picture = instance_picture(make_instance(np.uint8(200), squares))
-    check_names(picture.get_supxlabel(), "n = 200", "198 queens", "2 fixed queens")
