@@ -12,7 +12,7 @@ import numpy as np
 
 import fastqueens
 from fastqueens.cli.options import Stated
-from fastqueens.cli.output import MOST_IN_JSON, Output, file_label
+from fastqueens.cli.output import Output, file_label
 from fastqueens.cli.values import is_number, whole_number
 from fastqueens.core.board import Queens, check_n
 from fastqueens.core.errors import InputError, counted
@@ -25,8 +25,6 @@ _DEFAULT_N = 8
 
 #: Boards below this n are drawn.
 DRAWN_BELOW = 33
-
-_PICTURES = (".png", ".pdf", ".svg", ".jpg", ".jpeg", ".webp")
 
 
 def board_given(out: Output, n: int | None, file: str | None, board: str | None, rows_from: int) -> Queens | None:
@@ -232,29 +230,9 @@ def check_output(path: str | None, suffixes: Sequence[str]) -> None:
         check_target(path)
 
 
-def output_besides_json(out: Output, path: str | None, n: int) -> str | None:
-    """Return the file of ``-o``, or None if JSON on stdout has the board that ``-o -`` asks for.
-
-    Raises UsageError if the board is too large for that.
-    """
-    if not out.as_json or path != "-":
-        return path
-    if n > MOST_IN_JSON:
-        raise click.UsageError(
-            f"-o - and --json: JSON has boards of up to {MOST_IN_JSON:,} queens, and n is {n:,}; write the board with "
-            "-o FILE, or leave out --json."
-        )
-    return None
-
-
-def check_board_output(path: str | None, *, has_poster: bool = False) -> None:
-    """Raise an error if a board cannot be written to the file of ``-o``; ``--poster`` may draw it instead."""
+def check_board_output(path: str | None) -> None:
+    """Raise an error if a board cannot be written to the file of ``-o``."""
     if path not in (None, "-"):
-        if os.path.splitext(path)[1].lower() in _PICTURES:
-            ways = f"--poster {path} draws it, and so does fastqueens" if has_poster else "draw it with fastqueens"
-            raise click.ClickException(
-                f"{path}: -o writes the board as .npy, .txt, .csv or .json; {ways} show BOARD -o {path}"
-            )
         from fastqueens.files.boards import FORMATS
 
         check_output(path, FORMATS)

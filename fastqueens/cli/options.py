@@ -84,6 +84,7 @@ def clash(
 _USUAL_CLASHES = (
     clash("--file", "--board"),
     clash("--threads", "--scheduler"),
+    clash("-o -", "--json", why="stdout has one of them."),
     clash("n", "--n", message="N and --n: give only one of them."),
     clash("board", "--n", message="BOARD_OR_N and --n: give only one of them."),
 )

@@ -49,7 +49,6 @@ def sample(
     out.has_data_on_stdout |= is_on_stdout
     inputs.check_output(None if is_on_stdout else output, sample_files.SAMPLE_FORMATS)
     instance, _ = inputs.task_given(out, n, None, None, stated)
-    output = inputs.output_besides_json(out, output, instance.n)
     plan = check_sample(instance, **what)  # before connecting to a cluster
     out.limit(time_limit)
     with inputs.executor_of(out, scheduler) as executor, warnings.catch_warnings():

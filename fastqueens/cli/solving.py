@@ -94,7 +94,6 @@ def solve(
 
         checked_suffix(checkpoint, (".jsonl",))
     instance, queens = inputs.task_given(out, n, file, board, stated)
-    files["-o"] = inputs.output_besides_json(out, output, instance.n)
     if all_solutions is not None:
         wanted = {"limit": limit, "fundamental": fundamental}
         return _write_all(out, instance, all_solutions, wanted, stated.rows_from)
@@ -121,7 +120,7 @@ def _check_files(files: dict[str, str | None], *, has_moves: bool) -> None:
     for (option, path), (other, other_path) in itertools.combinations(paths, 2):
         if path == other_path:
             raise click.UsageError(f"{option} and {other} name the same file.")
-    inputs.check_board_output(files["-o"], has_poster=True)
+    inputs.check_board_output(files["-o"])
     if files["--trace"] is not None:
         from fastqueens.files.traces import TRACE_FORMATS, check_keeps_moves
 

@@ -272,12 +272,6 @@ def test_json_has_the_board_unless_it_is_large(run, n, is_in_json):
     expected = [*(fastqueens.solve(n, seed=1).queens + 1).tolist()] if is_in_json else None
     arguments = ("solve", str(n), "--seed", "1", "--json", "--rows-from", "1")
     assert json.loads(run(*arguments)[1])["queens"] == expected
-    exit_code, stdout, stderr = run(*arguments, "-o", "-")
-    if is_in_json:
-        assert json.loads(stdout)["queens"] == expected
-    else:
-        assert (exit_code, stdout) == (2, "")
-        check_names(stderr, "-o -", "--json", "10,000", "10,001", "-o FILE")
 
 
 @pytest.mark.parametrize("n", [8, 50])

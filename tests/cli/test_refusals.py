@@ -70,7 +70,7 @@ q.png; .npy, .txt, .csv; --poster q.png: solve 8 -o q.png
 -o; --trace; same file: solve 8 -o a.csv --trace ./a.csv
 -o FILE.jsonl: puzzle 8 --unique --many 3 -o p.csv | puzzle 8 --unique --many 3 -o p.jsonl -o q.jsonl
 --file; --board: solve --board 0 --file eight.txt | climb --board '0 1' --file eight.txt
--o -; --json; 10,000; 10,001: solve 10001 -o - --json | sample 10001 -o - --json
+-o -; --json; stdout: solve 8 -o - --json | sample 8 -o - --json
 empty: solve 8 -o '' | verify '' | poster 8 -o '' | explore 8 -o '' | solve --instance ''
 --seed; --seeds: solve 8 --seeds 1..3 --seed 1
 --seeds; -o: solve 8 --seeds 1..3 -o q.npy
