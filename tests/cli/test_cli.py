@@ -118,14 +118,6 @@ def test_a_closed_pipe_ends_it_silently(words):
     assert (done.returncode, without_compiling(done.stderr)) == (141, "")
 
 
-@pytest.mark.parametrize("words", ["random 10 -o q.txt", "show 1,3,0,2 -o q.png", "solve 8 -o q.npy"])
-@pytest.mark.parametrize("threads", ["0", "1025"])
-def test_a_wrong_number_of_threads_is_refused_before_anything_is_written(run, words, threads):
-    exit_code, _, stderr = run(*words.split(), "--threads", threads)
-    assert (exit_code, list(Path().iterdir())) == (2, [])
-    assert f"threads is {threads}: it goes from 1 to 1024" in stderr
-
-
 def test_help_version_and_completion_load_neither_numba_nor_numpy():
     script = """
 import sys
@@ -230,25 +222,6 @@ def test_the_report_on_a_small_board(run):
     pairs, steps = counted(result.initial_pairs, "attacking pair"), counted(result.steps, "step")
     verdict = re.compile(r"^Solved in [\d.]+ ms and verified in [\d.]+ ms: ", re.MULTILINE)
     check_names(stdout, "8 queens", "windowed", "seed 1", f"Initial board: {pairs}", steps, verdict)
-
-
-def test_every_option_reaches_the_solver(run, monkeypatch):
-    seen = {}
-
-    def note(**arguments):
-        seen.update(arguments)
-        raise fastqueens.InputError("enough")
-
-    monkeypatch.setattr(fastqueens, "solve", note)
-    options = "--start uniform --seed 4 --maxsteps 5_000 --restarts 2 --mix 20 --threads 3 --force"
-    run("solve", "1e2", *options.split())
-    assert callable(seen.pop("progress"))
-    assert callable(seen.pop("stop"))
-    assert seen.pop("n").n == 100
-    expected = {"board": None, "start": "uniform", "seed": 4, "max_steps": 5000, "restarts": 2}
-    expected |= {"method": "auto", "max_nodes": None, "time_limit": None, "mix": 20}
-    elsewhere = {"executor": None, "checkpoint": None}
-    assert seen == {**expected, **elsewhere, "trace": False, "moves": False, "threads": 3, "force": True, "out": None}
 
 
 @pytest.mark.parametrize("words", ["sample 8 --count 100 -o s.npz", "estimate 8", "solve 100 --seeds 1..9"])
@@ -384,22 +357,6 @@ def test_json_comes_without_a_report(run, command):
     assert json.loads(stdout)
 
 
-@pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_a_terminal_gets_lines_wrapped_at_blanks(run, monkeypatch, stream):
-    name = f"{'queens-' * 8}.npy"
-    arguments = ["solve", "8", "-o", name] if stream == "stdout" else ["climb", "8", "--rule", name]
-    whole = run(*arguments)[1 if stream == "stdout" else 2]
-    assert max(map(len, whole.splitlines())) > 60
-    monkeypatch.setenv("COLUMNS", "60")
-    monkeypatch.setattr(getattr(sys, stream), "isatty", lambda: True)
-    wrapped = run(*arguments)[1 if stream == "stdout" else 2]
-    lines = [line for line in re.sub(r"\x1b\[[\d;]*[mK]|\r", "", wrapped).splitlines() if name not in line]
-    assert all(len(line) <= 60 and not line.endswith("-") for line in lines)
-    assert name in wrapped
-    if stream == "stderr":
-        assert wrapped.split() == whole.split()
-
-
 @pytest.mark.parametrize(
     "way",
     [
@@ -491,17 +448,6 @@ def test_verify_names_the_first_attack(run, monkeypatch, board, options, exit_co
     check_names(stdout, *named)
     feed(monkeypatch, board)
     assert run("verify", "-q", "-", *options) == (exit_code, "", "")
-
-
-def test_show_draws_and_counts(run):
-    write_board("q.json", [0, 0, 1, 2, 4])
-    exit_code, stdout, _ = run("show", "q.json", "--origin", "lower")
-    assert exit_code == 0
-    drawing, *_, report = stdout.partition(". . . . Q\n. . . . .\n. . . Q .\n. . Q . .\nQ Q . . .\n")
-    assert drawing == ""
-    check_names(report, "5 queens", "5 attacking pairs", "5 conflicting queens")
-    assert run("show", "q.json", "--origin", "lower", "-q")[1:] == (stdout.removesuffix(report), "")
-    assert run("show", "q.json", "-o", "q.png", "-q") == (0, "", "")
 
 
 # Wording

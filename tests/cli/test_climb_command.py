@@ -7,7 +7,7 @@ from functools import partial
 import naive
 import pytest
 from errors import check_names
-from processes import process, without_compiling
+from processes import without_compiling
 
 from fastqueens import nqueens
 from fastqueens.classroom.climbing import climb
@@ -56,16 +56,6 @@ def test_a_table_of_all_rules_on_the_same_boards(run):
             figures = [one.initial_cost, one.steps, len(one.restarts), one.evaluations, one.cost]
             expected.append([rule, str(seed), *(f"{number:,}" for number in figures), "yes" if one.solved else "no"])
     assert lines == expected
-
-
-def test_json_is_all_that_stdout_gets():
-    done = process("climb", "8", "--seed", "3", "--runs", "2", "--json")
-    without_seconds = {"seconds": 0.0}
-    printed = [{**run, **without_seconds} for run in json.loads(done.stdout)]
-    climbs = [climb(8, seed=seed) for seed in (3, 4)]
-    assert printed == [{**made.as_dict(), **without_seconds, "queens": made.queens.tolist()} for made in climbs]
-    assert without_compiling(done.stderr) == ""
-    assert done.returncode == 1
 
 
 def test_columns_that_a_systematic_search_has_not_filled_are_null_in_json(run):

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import plain
@@ -13,8 +12,6 @@ from processes import without_compiling
 import fastqueens
 from fastqueens.core.errors import counted
 from fastqueens.files.boards import read_board, write_board
-from fastqueens.pictures.posters import making
-from fastqueens.pictures.posters.words import caption_of
 
 
 @pytest.mark.parametrize(
@@ -58,15 +55,3 @@ def test_a_poster_shows_the_mixed_board(run, monkeypatch):
     for mix in (["--mix", "20"], ["--mix"], []):
         assert run("poster", "100", "--seed", "1", *mix, "-o", "p.png")[0] == 0
     assert boards == [fastqueens.solve(100, seed=1, mix=mix).queens.tolist() for mix in (20, 20, 5, None)]
-
-
-def test_the_sweeps_reach_the_poster(run, monkeypatch):
-    facts = []
-    monkeypatch.setattr(
-        making, "caption_of", lambda n, **known: facts.append(known["sweeps"]) or caption_of(n, **known)
-    )
-    look = ["--seed", "1", "--caption", "--size", "60x60mm", "--dpi", "20", "-o", "p.png"]
-    for mix in ([], ["--mix", "5"]):
-        assert run("poster", "12", *mix, *look)[0] == 0
-        assert Path("p.png").read_bytes().startswith(b"\x89PNG")
-    assert facts == [0, fastqueens.solve(12, seed=1, mix=5).sweeps]

@@ -105,23 +105,3 @@ def test_finished_sizes_are_kept_if_a_size_needs_too_much_memory(run, monkeypatc
 def test_quiet_prints_only_the_table_that_no_file_gets(run):
     assert len(lines_of(run("runtimes", "8", "-q")[1])) == 1
     assert run("runtimes", "8", "-q", "-o", "t.csv")[:2] == (0, "")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "named"),
-    [
-        (["8,3"], 3, ["n = 3"]),
-        (["0"], 2, ["n is 0"]),
-        (["10..1000000"], 2, ["999,991 sizes", "1,000"]),
-        (["8", "--start", "greedy"], 2, ["--start", "'greedy'", "uniform"]),
-        (["8", "--seeds", "1.5"], 2, ["'1.5'"]),
-        (["8", "--scale", "log"], 2, ["--scale", "--plot FILE"]),
-        (["8", "-o", "t.txt"], 2, ["t.txt", ".csv"]),
-        (["8", "--plot", "t.txt"], 2, ["t.txt", ".png"]),
-        (["8", "-n", "9"], 2, ["N and --n"]),
-    ],
-)
-def test_what_is_wrong_is_named_before_the_first_run(run, solved, arguments, code, named):
-    found, text, error = run("runtimes", *arguments)
-    assert (found, text, solved) == (code, "", [])
-    check_names(error, *named)

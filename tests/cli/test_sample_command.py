@@ -11,7 +11,7 @@ import pytest
 from errors import check_names
 from plain import broken
 
-from fastqueens import make_instance, sample, unique_puzzles, write_instance
+from fastqueens import make_instance, sample, write_instance
 from fastqueens.files.samples import write_samples
 
 
@@ -61,21 +61,6 @@ def test_short_thinning_is_in_the_report_unless_it_is_quiet(run, recwarn):
     assert not recwarn.list, "only the report says so"
 
 
-def test_chains_that_never_move_are_in_the_report(run):
-    (puzzle,) = unique_puzzles(8, 1, seed=1, minimal=True)
-    queens = [word for c, r in puzzle.instance.fixed.squares.tolist() for word in ("--queen", f"{c},{r}")]
-    _, stdout, stderr = run("8", *queens, "--count", "100", "--seed", "1")
-    assert rows_in(stdout) == [puzzle.solution.tolist()] * 100
-    *_, known, warning = stderr.splitlines()
-    check_names(known, "not known", "alike")
-    check_names(warning, "Warning", "no chain")
-    arguments = ("8", *queens, "--count", "100", "--seed", "1", "--json")
-    stdout, quiet_stderr = run(*arguments, "-q")[1:]
-    assert (run(*arguments)[2].splitlines(), quiet_stderr) == ([warning], "")
-    found = json.loads(stdout)
-    assert (found["correlation"], found["stuck_chains"], found["autocorrelation_time"]) == ("constant", 64, None)
-
-
 @pytest.mark.parametrize("name", ["s.npz", "s.txt", "S.TXT"])
 @pytest.mark.parametrize("rows_from", ["0", "1"])
 def test_files(run, name, rows_from):
@@ -98,12 +83,6 @@ def test_json(run, output):
     assert (exit_code, found.pop("seconds") > 0, stderr) == (0, True, "")
     assert found.pop("boards") == (None if "s.npz" in output else (expected.boards + 1).tolist())
     assert found == figures_of(expected)
-
-
-@pytest.mark.parametrize(("n", "is_in_json"), [(10_000, True), (10_001, False)])
-def test_large_boards_are_not_in_json(run, n, is_in_json):
-    boards = sample(n, seed=1).boards.tolist() if is_in_json else None
-    assert json.loads(run(str(n), "--seed", "1", "--json")[1])["boards"] == boards
 
 
 def test_instances(run, tmp_path):

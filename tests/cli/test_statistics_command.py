@@ -47,15 +47,6 @@ def test_what_sample_writes_can_be_read(run, name, rows_from, monkeypatch):
         assert (exit_code, json.loads(stdout), stderr) == (0, expected, "")
 
 
-def test_samples(run, eights):
-    np.savez("s.npz", boards=eights, other=np.arange(3))
-    check_names(run("statistics", "s.npz", "--symmetrise")[1], "92 boards of 8 queens", "8 x 8 cells", "symmetries")
-    exit_code, stdout, _ = run("statistics", "s.npz", "--json", "--symmetrise", "--reach", "3", "-k", "4")
-    assert exit_code == 0
-    found = fastqueens.statistics(eights, 4, symmetrised=True)
-    assert json.loads(stdout) == json.loads(json.dumps(found.as_dict()))
-
-
 def test_everything_asked_for_is_written(run, eights):
     np.savez("s.npz", boards=eights)
     assert run("statistics", "s.npz", "-o", "t.npz", "--plot", "t.png", "-q") == (0, "", "")

@@ -45,16 +45,6 @@ def test_what_is_ambiguous_or_unknown_is_refused(run, board, arguments, named):
     check_names(error, *named)
 
 
-def test_one_dash_completes_as_two_do(run, monkeypatch):
-    monkeypatch.setenv("_FASTQUEENS_COMPLETE", "bash_complete")
-    monkeypatch.setenv("COMP_WORDS", "fastqueens solve -ma")
-    monkeypatch.setenv("COMP_CWORD", "2")
-    assert run()[1] == "plain,-maxsteps\n"
-    monkeypatch.setenv("COMP_WORDS", "fastqueens solve -file bo")
-    monkeypatch.setenv("COMP_CWORD", "3")
-    assert run()[1] == "file,bo\n"
-
-
 @pytest.mark.parametrize(("scale", "expected"), [("linear", "linear"), ("log", "symlog")])
 @pytest.mark.parametrize(
     "command",
