@@ -42,18 +42,6 @@ def test_boards_that_are_no_solutions_are_named(boards):
     assert boards("verify", "wrong.txt", "-q") == (1, "", "")
 
 
-def test_several_boards_are_compared_with_an_instance(boards):
-    for words, exit_code, named in (
-        ("--queen 0,0", 1, ["Board 2", "Missing", "column 0, row 0", "1 of them"]),
-        ("--queen 0,1", 1, ["Board 1", "1 of them"]),
-        ("--queen 3,2", 1, ["Board 1", "1 of them"]),
-        ("--block 4,0", 0, ["2 boards"]),
-    ):
-        found, stdout, _ = boards("verify", "right.txt", *words.split())
-        assert found == exit_code
-        check_names(stdout, *named)
-
-
 def test_verify_tells_what_the_content_was_read_as(boards):
     for words, named in (("drawn.txt", "drawing"), ("right.txt", "one board per line"), (f"--board {RIGHT}", "rows")):
         option, _, board = words.partition(" ")

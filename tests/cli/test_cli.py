@@ -104,20 +104,6 @@ def test_the_same_seed_gives_the_same_board_in_every_process():
     assert one.stdout.count("\n") == 5000
 
 
-@pytest.mark.parametrize(
-    "words", ["solve 100000 -o - -q", "--help", "solve --seeds 1..40", "sample 8 --count 100 -q", "descend q.txt"]
-)
-def test_a_closed_pipe_ends_it_silently(words):
-    Path("q.txt").write_text("2 5 7 4 1 3 6 3\n")
-    reader, writer = os.pipe()
-    os.close(reader)
-    try:
-        done = process(*words.split(), stdout=writer)
-    finally:
-        os.close(writer)
-    assert (done.returncode, without_compiling(done.stderr)) == (141, "")
-
-
 def test_help_version_and_completion_load_neither_numba_nor_numpy():
     script = """
 import sys

@@ -129,11 +129,6 @@ def test_a_systematic_search_is_shown_with_its_empty_columns(run):
     assert "Step 8:\n. . Q .\nQ . . .\n. . . Q\n. Q . .\nH value: 0\n" in text
 
 
-def test_a_plot_of_each_rule(run):
-    assert run("8", "--rules", "annealing,beam", "--seed", "3", "--plot", "climb.png")[0] in (0, 1)
-    check_names(run("8", "--rules", "steepest", "--beam", "3")[2], "--beam changes nothing", "stochastic-beam")
-
-
 @pytest.mark.parametrize("board", [["--board", "0 0 1 3"], ["--board", "1 1 2 4", "--rows-from", "1"]])
 def test_a_static_point_without_a_queen_is_explained(run, board):
     code, text, error = run("--static-point", "1,2", *board)

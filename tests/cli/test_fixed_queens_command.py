@@ -83,11 +83,3 @@ def test_a_puzzle_is_drawn_and_written(run, tmp_path):
 def test_a_puzzle_without_a_solution_is_reported(run):
     outcomes = {run("puzzle", "8", "--queens", "4", "--seed", str(seed))[1].split(" It has ")[1] for seed in range(9)}
     assert "no solution.\n" in outcomes
-
-
-def test_puzzles_repeat_and_rows_may_count_from_one(run, tmp_path):
-    for path, more in (("a.csv", []), ("b.csv", ["--rows-from", "1"])):
-        assert run("puzzle", "1000", "--seed", "7", "-q", "-o", path, *more) == (0, "", "")
-    zero, one = (np.loadtxt(tmp_path / path, np.int64, delimiter=",", skiprows=1) for path in ("a.csv", "b.csv"))
-    assert len(zero) == 250
-    assert (one - zero == [0, 1]).all()

@@ -12,7 +12,7 @@ import pytest
 from errors import check_names
 
 import fastqueens
-from fastqueens.cli import app, info
+from fastqueens.cli import info
 from fastqueens.core.threads import all_cores
 from fastqueens.jit import decorators, store
 
@@ -98,12 +98,3 @@ def test_a_warmup_counts_kernels(run, monkeypatch):
     assert run("warmup")[0] == 0
     assert [state[1] for state in stages if state[1:]] == [0, 2, 2, 3, 3]
     assert stages[-1][0].endswith("(3 of 3 kernels)")
-
-
-def test_the_program_without_arguments_shows_first_steps(run):
-    exit_code, stdout, stderr = run()
-    assert (exit_code, stderr) == (0, "")
-    assert max(map(len, stdout.splitlines())) < 80
-    shown = re.findall(r"^  fastqueens ([a-z]+)", stdout, re.M)
-    assert len(shown) > 4
-    assert set(shown) <= set(app.cli.commands)

@@ -122,13 +122,6 @@ def test_puzzles_so_far_are_written(tmp_path):
     assert {json.loads(line)["n"] for line in (lines[0], lines[-1])} == {12}
 
 
-def test_runs_so_far_are_printed(tmp_path):
-    stdout, rest = interrupted("climb 4,000 --runs 1000 --rule min-conflicts --json", rb"climbs .*[1-9]%", tmp_path)
-    rows = json.loads(stdout)
-    assert 0 < len(rows) < 1000
-    check_names(rest, f"{len(rows)} of 1,000")
-
-
 def test_a_count_says_how_far_it_was(tmp_path):
     _, rest = interrupted("solve 20 --count", rb"complete search", tmp_path)
     check_names(rest, "squares", "solutions")

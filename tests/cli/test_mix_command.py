@@ -3,15 +3,13 @@
 import json
 import re
 
-import numpy as np
-import plain
 import pytest
 from errors import check_names
 from processes import without_compiling
 
 import fastqueens
 from fastqueens.core.errors import counted
-from fastqueens.files.boards import read_board, write_board
+from fastqueens.files.boards import read_board
 
 
 @pytest.mark.parametrize(
@@ -32,15 +30,6 @@ def test_sweeps_with_and_without_a_number(run, words, sweeps):
         check_names(stdout, counted(result.sweeps, "sweep"))
     figures = json.loads(run(*arguments, "--json")[1])
     assert (figures["sweeps"], figures["mixing_seconds"] > 0) == (result.sweeps, sweeps is not None)
-
-
-def test_a_board_in_a_file_with_constraints_is_solved_and_mixed_or_neither(run):
-    write_board("start.txt", [0] * 50)
-    instance = ["--file", "start.txt", "--queen", "0,5", "--block", "1,9", "--exclude-sum", "3"]
-    for options, exit_code in ((["--seed", "2", "-o", "q.npy"], 0), (["--method", "local", "--max-steps", "3"], 1)):
-        found, stdout, stderr = run("solve", *instance, "--mix", "20", *options)
-        assert (found, without_compiling(stderr), "Mixed" in stdout) == (exit_code, "", exit_code == 0), stdout
-    plain.assert_solution(np.load("q.npy"), 50, {0: 5})
 
 
 # Posters

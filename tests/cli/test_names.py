@@ -6,7 +6,6 @@ from unittest.mock import Mock
 import pytest
 
 import fastqueens
-from fastqueens.cli.output import file_label
 from fastqueens.core.errors import NotEnoughMemoryError
 from fastqueens.files.boards import write_board
 
@@ -85,11 +84,6 @@ def test_errors_escape_control_characters(run, words):
     check_shown(error)
     assert usage[:6] in ("", "Usage:")
     assert error.partition("Boards are read from")[0].count("\n") == 1
-
-
-def test_the_progress_line_and_the_hint_escape_them():
-    check_shown(file_label(ODD))
-    assert "\n" not in file_label(ODD)
 
 
 def test_messages_of_several_lines_keep_their_lines(run, monkeypatch):

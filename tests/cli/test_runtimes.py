@@ -100,8 +100,3 @@ def test_finished_sizes_are_kept_if_a_size_needs_too_much_memory(run, monkeypatc
     assert (code, [line[0] for line in lines_of(text)], os.listdir()) == (2, ["8", "10"], ["t.csv"])
     check_names(error, "n = 12")
     assert run("runtimes", "12", "--seeds", "1")[:2] == (2, "")
-
-
-def test_quiet_prints_only_the_table_that_no_file_gets(run):
-    assert len(lines_of(run("runtimes", "8", "-q")[1])) == 1
-    assert run("runtimes", "8", "-q", "-o", "t.csv")[:2] == (0, "")

@@ -177,27 +177,6 @@ def test_every_command_is_among_them():
     assert set(app.cli.commands) - {words.partition(" ")[0] for words in COMMANDS} == others
 
 
-@pytest.fixture
-def small_disk(tmp_path):
-    """Mount a disk of 8 KiB, and return its folder."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={SMALL}", "tmpfs", str(folder)]
-    try:
-        subprocess.run(mount, check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError):
-        pytest.skip("this user may not mount a disk")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
-@pytest.mark.parametrize("words", ["solve 10 --all -", "solve 3000 --seed 1 -o -", "climb 20 --seed 1 --show"])
-def test_a_disk_of_8_kibibytes(small_disk, words):
-    with (small_disk / "out").open("wb") as file:
-        assert run(words, stdout=file) == (2, None, "Error: stdout: the disk is full\n")
-    assert (small_disk / "out").read_bytes() == run(words)[1][:SMALL]
-
-
 @pytest.mark.parametrize("words", ["solve 12 --all - --limit 10930 -q", "solve 100000 --seed 1 -o - -q"])
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_pipe_that_does_not_block_gets_all(words, unbuffered):
