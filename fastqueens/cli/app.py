@@ -100,11 +100,6 @@ class _Group(click.Group):
             formatter.write_dl([(name, summary) for name, (_, summary) in _COMMANDS.items()])
 
 
-#: Libraries that an installation may lack, and what Python says then. A broken library gets a traceback.
-_NEEDED = ("numpy", "numba", "llvmlite", "rich", "matplotlib", "psutil")
-_NOT_INSTALLED = "No module named '{}'"
-
-
 @click.group(
     cls=_Group,
     commands=cast(MutableMapping[str, click.Command], _Commands()),
@@ -170,8 +165,6 @@ def _dispatch(arguments: list[str], session: Session) -> int:
 
 def _explain(error: Exception, session: Session) -> int:
     """Print what went wrong, in one sentence unless it is an internal error, and return the exit code for it."""
-    if isinstance(error, ModuleNotFoundError) and error.msg in map(_NOT_INSTALLED.format, _NEEDED):
-        return _fail(f"fastqueens needs {error.name}: run python -m pip install {error.name}", BAD_INPUT)
     if isinstance(error, ImportError) and error.name == "NUMBA_DISABLE_JIT":
         return _fail(str(error), BAD_INPUT)
     if type(error) is click.BadParameter and error.param is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import warnings
 from typing import Any
@@ -28,9 +27,6 @@ _FEW = 10
 
 #: Averages over all solutions of smaller boards differ from the limit by more than the errors of 1000 samples.
 _NEAR_THE_LIMIT = 50
-
-#: With fewer queens in a cell, on average, the distribution is not that of chi-square.
-_QUEENS_IN_A_CELL = 5
 
 
 def sample(
@@ -195,14 +191,6 @@ def _report_of_statistics(found: fastqueens.Statistics, width: int | None) -> st
         f"{several}{counted(found.n, 'queen')} in {k:,} x {counted(k, 'cell')}{symmetrised}.\n\n{table}\n\n"
         "A density of 1 is the even share: one queen in n squares.\n"
         f"Chi-square per cell, compared with the limit shape: {found.chi_square_per_cell:.3f}.\n"
-        f"Independent queens, one in each row and column, have {_expected(found)}."
+        f"Independent queens, one in each row and column, have about {found.degrees_of_freedom / found.cells:.2f}."
         f"{end if found.n < _NEAR_THE_LIMIT else ''}"
     )
-
-
-def _expected(found: fastqueens.Statistics) -> str:
-    """Return the mean of chi-square per cell, with its standard deviation if that is the one of chi-square."""
-    mean = f"{found.degrees_of_freedom / found.cells:.2f}"
-    if found.symmetrised or found.n * found.count < _QUEENS_IN_A_CELL * found.cells:
-        return f"about {mean}"
-    return f"{mean} ± {math.sqrt(2 * found.degrees_of_freedom) / found.cells:.2f}"

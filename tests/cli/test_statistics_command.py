@@ -26,7 +26,7 @@ def test_one_board(run):
     found = fastqueens.statistics(queens, 10)
     exit_code, stdout, stderr = run("statistics", "q.npy", "-k", "10")
     assert (exit_code, stderr) == (0, "")
-    check_names(stdout, "5,000 queens", "10 x 10 cells", f"{found.chi_square_per_cell:.3f}", "0.81 ± 0.13")
+    check_names(stdout, "5,000 queens", "10 x 10 cells", f"{found.chi_square_per_cell:.3f}", "about 0.81")
     for measured in (found.corner, found.edge_middle, found.centre, found.longest_diagonals):
         numbers = f"{measured.value:.4f} ± {measured.error:.4f}"
         assert re.search(rf"{re.escape(numbers)} +{measured.limit:.4f}\n", stdout)
