@@ -168,26 +168,6 @@ def test_a_missing_library_is_named(run, monkeypatch):
 # solve
 
 
-#: What commands that take n need besides.
-NEEDED = {"animate": ["-o", "climb.gif"], "poster": ["-o", "p.png"]}
-
-
-@pytest.mark.parametrize(
-    "name", [name for name, command in app.cli.commands.items() if any("--n" in p.opts for p in command.params)]
-)
-def test_n_is_said_in_one_way(run, monkeypatch, name):
-    command, seen = app.cli.commands[name], []
-    home = importlib.import_module(f"fastqueens.cli.{command.home}")
-    monkeypatch.setattr(home, name, lambda _, **values: seen.append(values))
-    for words in (["20"], ["-n", "20"], ["--n=20"]):
-        assert run(name, *words, *NEEDED.get(name, []))[0] == 0
-    assert seen[0] == seen[1] == seen[2]
-    assert (seen[0]["n"] if "n" in seen[0] else seen[0]["board"]) in (20, [20], "20")
-    exit_code, _, stderr = run(name, "20", "-n", "20", *NEEDED.get(name, []))
-    assert exit_code == 2
-    check_names(stderr, "--n")
-
-
 @pytest.mark.parametrize(
     ("text", "n"),
     [("1000", 1000), ("1e3", 1000), ("1_000", 1000), ("1.5e3", 1500), ("1E+3", 1000), ("1,200", 1200), ("1.2e3", 1200)],

@@ -42,15 +42,3 @@ def test_budgets(run):
         exit_code, stdout, _ = run("estimate", "8", "--seed", "1", *words.split())
         assert (exit_code, "Warning" in stdout.splitlines()[-1]) == (0, is_warned)
         check_names(stdout, *named)
-
-
-def test_instances(run):
-    what = {"fixed": {1: 3}, "blocked": [(0, 0)], "excluded_sums": [9], "excluded_differences": [3]}
-    found = fastqueens.estimate(10, **what, seed=1, replicas=10)
-    fastqueens.write_instance("ten.json", fastqueens.make_instance(10, **what))
-    exit_code, stdout, stderr = run("estimate", "--instance", "ten.json", "--seed", "1", "--replicas", "10")
-    assert (exit_code, stderr) == (0, "")
-    first, second, third = stdout.splitlines()
-    check_names(first, f"Q = {found.decimal}", "ln Q")
-    check_names(second, "n = 10", "1 fixed queen", "1 blocked square", "1 excluded sum diagonal")
-    check_names(third, "10 replicas", "seed 1")

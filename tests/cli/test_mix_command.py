@@ -33,14 +33,3 @@ def test_sweeps_with_and_without_a_number(run, words, sweeps):
 
 
 # Posters
-
-
-def test_a_poster_shows_the_mixed_board(run, monkeypatch):
-    boards = []
-    monkeypatch.setattr(
-        "fastqueens.cli.pictures.draw_poster", lambda _out, _path, board, **_: boards.append(board.queens.tolist())
-    )
-    assert run("solve", "100", "--seed", "1", "--mix", "20", "--poster", "p.png")[0] == 0
-    for mix in (["--mix", "20"], ["--mix"], []):
-        assert run("poster", "100", "--seed", "1", *mix, "-o", "p.png")[0] == 0
-    assert boards == [fastqueens.solve(100, seed=1, mix=mix).queens.tolist() for mix in (20, 20, 5, None)]

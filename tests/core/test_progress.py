@@ -129,14 +129,14 @@ def slow(progress=None):
     for stage in ("search", "verification", "writing " + "long-" * 12 + "name.npy (detail)"):
         for part in range(5):
             progress(stage, part * 10**9, 10**10)
-            time.sleep(0.05)
+            time.sleep(0.08)
 slow(progress=True)
 """
 
 
 @pytest.mark.parametrize("columns", [20, 40, 80])
 def test_the_line_shows_share_and_times_never_wraps_and_is_removed(columns):
-    shown = shown_in_a_terminal(SLOW, columns).decode()
+    shown = shown_in_a_terminal(f"import rich.progress{SLOW}", columns).decode()
     assert shown.count("\x1b[1A") == 1, "only to remove it: rich goes up to draw several lines"
     assert shown.rstrip().endswith("\x1b[2K"), "the line is removed"
     lines = re.sub(r"\x1b\[[\d;?]*[A-JL-Za-z]", "", shown).replace("\r", "").split("\x1b[2K")
