@@ -14,7 +14,7 @@ import click
 
 from fastqueens.cli import streams
 from fastqueens.cli.process import Session
-from fastqueens.core.errors import Stopped, counted, duration, printable
+from fastqueens.core.errors import Stopped, counted, printable
 from fastqueens.core.progress import COMPILING_ALWAYS, Display
 
 if TYPE_CHECKING:
@@ -189,18 +189,12 @@ class Output:
             return ""
         return f"The board is not drawn: it needs {needed:,} columns, and {place} {width:,}. {way}"
 
-    def wrote(
-        self, path: str | None, details: str = "", *, seconds: float | None = None, err: bool | None = None
-    ) -> None:
-        """Report that a file is written, if one is, as in "Wrote q.npy (4.0 MB).".
-
-        ``seconds`` is how long it took, if that is worth telling.
-        """
+    def wrote(self, path: str | None, details: str = "", *, err: bool | None = None) -> None:
+        """Report that a file is written, if one is, as in "Wrote q.npy (4.0 MB)."."""
         if path is None or path == "-":
             return
         size = f" ({_file_size(os.path.getsize(path))})" if os.path.isfile(path) else ""
-        taken = "" if seconds is None else f" in {duration(seconds)}"
-        self.say(f"Wrote {file_label(path)}{size}{taken}{f': {details}' if details else ''}.", err=err)
+        self.say(f"Wrote {file_label(path)}{size}{f': {details}' if details else ''}.", err=err)
 
     def if_interrupted(self, hint: str) -> None:
         """Let a hint follow the word "interrupted"."""

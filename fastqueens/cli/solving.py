@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -22,9 +21,6 @@ from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError, Stoppe
 
 if TYPE_CHECKING:
     from fastqueens.core.tables import Table
-
-#: If writing the board takes longer (in seconds), the report tells how long.
-_LONG_WRITING = 0.1
 
 #: A plot of more runs over each other is unreadable.
 _MOST_PLOTTED = 20
@@ -148,15 +144,12 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
             spent = {"nodes": error.nodes, "complete_search_seconds": error.seconds}
             out.json({"n": instance.n, "solved": False, "solvable": False, **counts, **spent})
         raise
-    writing = result.timings.writing
     if not is_built_there:  # first, so that a report that cannot be written costs no board
-        begun = time.perf_counter()
         inputs.write_board(out, output, result.queens, rows_from)
-        writing = time.perf_counter() - begun
     if out.as_json:
         out.json(result.as_dict() | {"queens": in_json(result.queens, rows_from)})
     out.say(*_report_lines(out, result, look))
-    out.wrote(output, seconds=writing if writing > _LONG_WRITING else None)
+    out.wrote(output)
     if trace is not None and result.trace is not None:
         from fastqueens.files.traces import Header, write_trace
 
