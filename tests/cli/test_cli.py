@@ -26,6 +26,7 @@ from fastqueens.cli.output import progress_and_notes
 from fastqueens.cli.process import Session
 from fastqueens.core.errors import counted
 from fastqueens.files.boards import write_board
+from fastqueens.jit import store
 from fastqueens.solving.result import Timings
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]

@@ -25,7 +25,7 @@ from fastqueens.explorer import page as pages
 from fastqueens.explorer.page import ASSETS, about, page_in_one_file
 from fastqueens.files import boards
 from fastqueens.pictures import style
-from fastqueens.solving.given import sweeps_for
+from fastqueens.solving.solver import sweeps_for
 
 
 class Elements(HTMLParser):
