@@ -5,11 +5,17 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from drawing import drawn
-from fastqueens.files.fixed_queens import read_fixed_queens, write_fixed_queens
 
 import fastqueens
 from fastqueens.files.boards import read_board, read_boards, write_board
-from fastqueens.files.instances import json_line, read_instance, read_instances, write_instance
+from fastqueens.files.instances import (
+    json_line,
+    read_fixed_queens,
+    read_instance,
+    read_instances,
+    write_fixed_queens,
+    write_instance,
+)
 from fastqueens.files.samples import write_samples
 from fastqueens.files.traces import Header, read_moves, read_trace_and_header, write_trace
 

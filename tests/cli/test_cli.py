@@ -26,7 +26,6 @@ from fastqueens.cli.output import progress_and_notes
 from fastqueens.cli.process import Session
 from fastqueens.core.errors import counted
 from fastqueens.files.boards import write_board
-from fastqueens.jit import store
 from fastqueens.solving.result import Timings
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
@@ -153,17 +152,6 @@ def test_a_broken_library_does_not_end_silently(tmp_path, missing):
         stdout, stderr = broken.communicate(timeout=TIMEOUT)
     assert (broken.returncode, stdout) == (70, b"")
     check_names(stderr.decode(), "ModuleNotFoundError", missing, "issue")
-
-
-def test_a_missing_library_is_named(run, monkeypatch):
-    with monkeypatch.context() as patch:
-        patch.setattr(store, "find_spec", lambda name: None)
-        with pytest.raises(ModuleNotFoundError) as caught:
-            store._numba()
-    monkeypatch.setattr(fastqueens, "solve", raiser(caught.value))
-    exit_code, _, stderr = run("solve", "8")
-    assert exit_code == 2
-    check_names(stderr, "numba", "python -m pip install numba")
 
 
 # solve
