@@ -80,7 +80,7 @@ def test_an_option_changes_the_runs_or_is_refused(run, command, rule):
 
 @pytest.mark.parametrize(("command", "rule"), COMMANDS)
 def test_a_limit_of_time_ends_runs_of_every_rule(run, command, rule):
-    arguments = [command, "200", "--rule", rule, "--runs", "1", "--time-limit", "1e-6", "--json"]
+    arguments = [command, "200", "--rule", rule, "--runs", "1", "--seed", "1", "--time-limit", "1e-6", "--json"]
     code, text, error = run(*arguments)
     assert code in (0, 1), error
     found = json.loads(text)
