@@ -21,7 +21,8 @@ from fastqueens.cli.process import (
     Session,
     report_internal_error,
 )
-from fastqueens.core.errors import ROWS_FROM_1, InputError, NoSolutionError, NotEnoughMemoryError, Stopped, printable
+from fastqueens.cli.values import word_rows
+from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped, printable
 from fastqueens.core.memory import check_limits
 
 _EPILOG = """\b
@@ -156,10 +157,7 @@ def _dispatch(arguments: list[str], session: Session) -> int:
         try:
             return cli.invoke(context) or 0
         except (InputError, NoSolutionError) as error:
-            error.count_rows_from(context.meta.get("rows_from", 0))
-            if str(error).endswith(ROWS_FROM_1):
-                hint = ROWS_FROM_1.replace("rows_from=1", "--rows-from 1") if "rows_from" in context.meta else ""
-                error.args = (str(error).removesuffix(ROWS_FROM_1) + hint,)
+            word_rows(error, context.meta.get("rows_from"))
             raise
 
 

@@ -15,6 +15,7 @@ from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, drawing, file_label, in_bold, move_costs_drawing, with_legend
 from fastqueens.cli.process import BAD_INPUT, NOT_SOLVED, SOLVED
+from fastqueens.cli.values import word_rows
 from fastqueens.core.arguments import check_integer, new_seed
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError, counted, printable
@@ -119,6 +120,8 @@ def _verify_files(out: Output, files: tuple[str, ...], how: dict[str, Any]) -> i
         try:
             boards = _judge(out, file, **how)
         except (InputError, OSError) as error:
+            if isinstance(error, InputError):
+                word_rows(error, how["stated"].rows_from)
             exit_codes.append(BAD_INPUT)
             answers.append({"file": file, "error": str(error)})
             out.say(f"{click.style('Not read', fg='red')}: {printable(str(error))}")

@@ -81,7 +81,7 @@ def boards_given(
         with _explaining_numbers(file):
             queens, kind = read_any(file, rows_from)
     queens = queens.reshape(-1, queens.shape[-1])
-    check_size(file_label(file), queens.shape[1], n)
+    check_size(file_label(file), queens.shape[1], n, int(queens[0, 0]) + rows_from)
     if n is None and kind in ROWS and has_n_in_front(queens + rows_from):
         out.say(
             f"The first number in {file_label(file)}, {queens.shape[1] - 1}, is the number of the others. If it is n, "
@@ -91,10 +91,10 @@ def boards_given(
     return queens, kind
 
 
-def check_size(label: str, queens: int, n: int | None) -> None:
-    """Raise :class:`InputError` if boards have another size than ``-n`` says."""
+def check_size(label: str, queens: int, n: int | None, first: int | None = None) -> None:
+    """Raise :class:`InputError` if boards, whose first number is given, have another size than ``-n`` says."""
     if n is not None and check_n(n) != queens:
-        front = "; if the first number is n, remove it" if queens == n + 1 else ""
+        front = "; if the first number is n, remove it" if first == n == queens - 1 else ""
         raise InputError(f"{label}: the board has {counted(queens, 'queen')}, and n is {n:,}{front}")
 
 

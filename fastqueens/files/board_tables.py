@@ -290,7 +290,7 @@ def read_npz(file: IO[bytes], name: str) -> Rows:
     found = unpacked(file, name, (*_NAMES, "rows_from"), _BOARDS_NEEDED)
     parts = [part for part in _NAMES if part in found]
     if len(parts) != 1:
-        held = f"the arrays {' and '.join(parts)}" if parts else "no array of boards, as is usual for .xlsx and .ods"
+        held = f"the arrays {' and '.join(parts)}" if parts else "no array of boards, as in traces, .xlsx and .ods"
         raise InputError(f"{name}: it is an archive with {held}; {_BOARDS_NEEDED}")
     (part,) = parts
     first = int(np.array_equal(found["rows_from"], 1)) if "rows_from" in found else None
