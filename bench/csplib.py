@@ -21,7 +21,6 @@ from bench.timing import duration
 from fastqueens import InputError, is_solution
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Callbacks
-from fastqueens.core.threads import Workers
 from fastqueens.exact.complete_search import EXHAUSTED, FOUND, CompleteSearch
 
 #: Squares that are tried for one answer; a search that needs more does not agree.
@@ -35,21 +34,20 @@ def measure(folder: Path) -> Iterator[dict[str, Any]]:
     answer does not agree if its board is not a solution.
     """
     diagonals = read_instances(folder)
-    with Workers(1) as workers:
-        _search(warm_up(), workers)
-        for n, labels in groupby(_rows(folder / "labels.csv.gz"), key=lambda label: int(label["n"])):
-            yield _compared(n, diagonals, labels, workers)
+    _search(warm_up())
+    for n, labels in groupby(_rows(folder / "labels.csv.gz"), key=lambda label: int(label["n"])):
+        yield _compared(n, diagonals, labels)
 
 
 def _compared(
-    n: int, diagonals: dict[tuple[int, int], list[Diagonal]], labels: Iterator[dict[str, str]], workers: Workers
+    n: int, diagonals: dict[tuple[int, int], list[Diagonal]], labels: Iterator[dict[str, str]]
 ) -> dict[str, Any]:
     row: dict[str, Any] = {"n": n, "instances": 0, "agreements": 0}
     row |= {"seconds": 0.0, "slowest": 0.0, "nodes": 0, "published_seconds": 0.0, "published_nodes": 0}
     for label in labels:
         begun = time.perf_counter()
         instance = instance_without(n, diagonals[n, int(label["id"])][: int(label["excluded"])])
-        search, status = _search(instance, workers)
+        search, status = _search(instance)
         seconds = time.perf_counter() - begun
         is_right = status == (FOUND if label["solvable"] == "1" else EXHAUSTED)
         if is_right and status == FOUND:
@@ -64,9 +62,9 @@ def _compared(
     return row
 
 
-def _search(instance: Instance, workers: Workers) -> tuple[CompleteSearch, int]:
+def _search(instance: Instance) -> tuple[CompleteSearch, int]:
     """Let complete search alone answer an instance, and return it with its status."""
-    search = CompleteSearch(instance, workers, seed=0)
+    search = CompleteSearch([(instance, 1)], seed=0, threads=1)
     return search, search.advance(MOST_NODES, Callbacks())
 
 

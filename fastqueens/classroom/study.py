@@ -13,7 +13,6 @@ import math
 import statistics
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from importlib.metadata import version
 from platform import python_version
 from typing import TYPE_CHECKING, Any
@@ -26,7 +25,7 @@ from fastqueens.classroom.rules import RULES, USUAL_RULES, Published
 from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
 from fastqueens.core.board import check_n
 from fastqueens.core.errors import InputError, Stopped
-from fastqueens.core.executors import Executor, Task, run_tasks
+from fastqueens.core.executors import Executor, Task, results
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.text import FileName, checked_suffix
@@ -224,8 +223,8 @@ def study(
         Runs the batches elsewhere, by ``submit`` as in ``concurrent.futures`` or ``dask.distributed``. Its processes
         need the same version of fastqueens. It is not closed.
     progress, stop : callable, optional
-        As in :func:`fastqueens.solve`; the stage is "runs". They are called from all threads, one at a time. ``stop``
-        does not interrupt a batch that an executor has begun.
+        As in :func:`fastqueens.solve`; the stage is "runs". ``stop`` does not interrupt a batch that an executor has
+        begun.
 
     Returns
     -------
@@ -289,14 +288,6 @@ def _fill(study: Study, keep_runs: bool, threads: int | None, executor: Executor
     wanted_seconds = _SECONDS_A_BATCH if executor is None else _SECONDS_A_BATCH_AWAY
     total, sizes = study.runs * len(study.rows), [_FIRST_BATCH] * len(study.rows)
 
-    def add(at: int, first_seed: int, result: tuple[Tally, Runs | None]) -> None:
-        tally, runs = result
-        study.rows[at].tally.add(tally)
-        if runs is not None:
-            study.rows[at].kept[first_seed] = runs
-        fitting = int(tally.runs * wanted_seconds / max(tally.seconds, 1e-9))
-        sizes[at] = max(1, min(fitting, sizes[at] * _GROWTH, _MOST_RUNS_A_BATCH))
-
     def tasks() -> Iterator[Task]:
         for at, row in enumerate(study.rows):
             begun = 0
@@ -304,13 +295,18 @@ def _fill(study: Study, keep_runs: bool, threads: int | None, executor: Executor
                 left, first_seed = study.runs - begun, study.seed + begun
                 runs = min(sizes[at], left) if RULES[row.rule].is_seeded else left  # others are made once
                 batch = (row.n, row.rule, row.moves, row.limits, keep_runs, first_seed, runs)
-                yield Task(run_batch, batch, partial(add, at, first_seed))
+                yield Task((at, first_seed), run_batch, batch)
                 begun += runs
 
     def poll() -> None:
         callbacks.poll("runs", sum(row.tally.runs for row in study.rows), total)
 
-    run_tasks(tasks(), poll, threads=threads, executor=executor)
+    for (at, first_seed), (tally, runs) in results(tasks(), poll, threads=threads, executor=executor):
+        study.rows[at].tally.add(tally)
+        if runs is not None:
+            study.rows[at].kept[first_seed] = runs
+        fitting = int(tally.runs * wanted_seconds / max(tally.seconds, 1e-9))
+        sizes[at] = max(1, min(fitting, sizes[at] * _GROWTH, _MOST_RUNS_A_BATCH))
 
 
 def write_study(path: FileName, study: Study) -> None:

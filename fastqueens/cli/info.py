@@ -152,7 +152,7 @@ def call_every_kernel() -> None:
     for n in (8, 65):  # on larger boards, p(m) is measured at few m
         fastqueens.estimate(n, seed=1, replicas=4)
     for n, wide_tree in ((8, 65), (17, 65), (33, 65), (8, 1)):
-        with lowered(wide_tree=wide_tree, tree_slice=1):
+        with lowered(wide_tree=wide_tree, uncut_squares=1):
             fastqueens.count_solutions(n, limit=20)
             list(fastqueens.all_solutions(n, limit=1))
     fastqueens.puzzle(8, 3, seed=1)

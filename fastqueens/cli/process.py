@@ -80,7 +80,8 @@ class Session:
         is_first, self.signal, self._since = not self.signal, self.signal or number, time.monotonic()
         if is_first and self.keeps_finished:
             self.stop.set()
-            self._tell(_STOPPING)
+            if not self.is_part_told:
+                self._tell(_STOPPING)
         else:
             self.end()
 

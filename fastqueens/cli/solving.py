@@ -367,7 +367,7 @@ def _advice(result: fastqueens.Result, look: Look) -> list[str]:
     """Return, for an instance that is not solved, which options search longer."""
     if result.solved or result.instance.is_free:
         return []
-    from fastqueens.exact.complete_search import MOST_EMPTY
+    from fastqueens.exact.tree import MOST_EMPTY
 
     options = ["--restarts", "--max-steps"] if result.attempts and look.method != "complete" else []
     options += ["--time-limit"] if "time_limit" in look.given else []

@@ -1,195 +1,144 @@
 """Run the tasks of a long call, on threads of this process or on an executor of the caller.
 
-The executor may be a running Dask cluster: many processes, on one machine or several. Dask repeats the tasks of a lost
-worker on another one. If workers, a pool or the scheduler are lost for good, an :class:`InputError` says so in one
-sentence; the logs of Dask do not reach stderr.
+An executor is a pool of ``concurrent.futures`` or the client of a Dask cluster: many processes, on one machine or
+several. Dask repeats the tasks of a lost worker on another one. If the workers, the pool or the scheduler are lost for
+good, an :class:`InputError` says so.
 
 Tasks are created one by one, each when something is free to work on it. So the caller can fit the next task to the
-results so far, or create no more of them when the time is up. The results do not depend on where tasks run.
+results so far, or create no more of them when the time is up.
 """
 
 from __future__ import annotations
 
-import contextlib
-import itertools
-import queue
-import sys
+import asyncio
+import logging
 import threading
 import time
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 from fastqueens import __version__
-from fastqueens.core.errors import InputError
-from fastqueens.core.threads import Workers, all_cores, checked_threads
+from fastqueens.core.errors import InputError, Stopped
+from fastqueens.core.threads import all_cores, checked_threads
 
-# Tasks that an executor has at a time for each worker, so that none is ever idle, and seconds between two polls.
+# Tasks at a time for each worker of an executor, so that none is ever idle, and seconds between two polls.
 _AHEAD = 3
-_PAUSE = 0.1
+_PAUSE = 0.02
 
-# Seconds after which an executor is asked again how many workers it has.
+# Seconds after which a cluster is asked again how many workers it has, and that its scheduler has to answer.
 _LOOK = 5
-
-# Seconds that a scheduler has to answer, and again to report a worker.
 _TIMEOUT = 3
 
-
-class Future(Protocol):
-    """The result of a call that may still be running, as in ``concurrent.futures``."""
-
-    def add_done_callback(self, callback: Callable[[Any], Any], /) -> None:
-        """Call a function, in any thread, as soon as the call has ended."""
-
-    def result(self) -> Any:
-        """Return the result, or raise the exception of the call."""
-
-    def cancel(self) -> Any:
-        """Skip the call if it has not begun."""
+# Names of the exceptions with which Dask says that a worker, the scheduler or the client is lost.
+_LOST = {"KilledWorker", "CommClosedError", "ClosedClientError"}
 
 
 class Executor(Protocol):
     """Something that calls functions elsewhere: a pool of ``concurrent.futures``, a ``dask.distributed.Client``."""
 
-    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future:
-        """Begin a call."""
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Any:
+        """Begin a call, and return its future."""
 
 
 class Task(NamedTuple):
-    """A call, and what to do with its result.
+    """A call, and the key that comes with its result.
 
-    Attributes
-    ----------
-    function : callable
-        On a thread it gets the keyword argument ``stop`` and should call it at least every 0.1 s: it raises
-        :class:`Stopped` if the caller wants to stop, and returns True if another task has failed. On an executor it is
-        called without ``stop``; other processes import it by its name.
-    arguments : tuple
-        Plain data, such as numbers, strings, named tuples and small arrays. The result has to follow from them alone:
-        Dask makes equal calls only once.
-    done : callable
-        Gets the result, in this process.
+    On a thread, the function gets the keyword argument ``stop``: it should call it at least every 0.1 s, and may end
+    in any way if it returns True. On an executor it is called without ``stop``, and other processes import it by its
+    name; its arguments have to be plain data.
     """
 
+    key: Any
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
-    done: Callable[[Any], None]
 
 
-def run_tasks(
+def results(
     tasks: Iterable[Task | None],
     poll: Callable[[], None],
     *,
     threads: int | None = None,
     executor: Executor | None = None,
-) -> None:
-    """Run all tasks and return when the last result is passed on.
+    has_short_tasks: bool = False,
+) -> Generator[tuple[Any, Any], None, None]:
+    """Run tasks, and yield the key and the result of each as soon as it has ended.
 
-    ``tasks`` is advanced, and ``poll`` and ``Task.done`` are called, one at a time, but in any of the threads. So they
-    may share variables without a lock.
+    ``tasks`` and ``poll`` are called in the thread of the caller. ``tasks`` yields None if there is no task now, and
+    is asked again after the next result. ``poll`` is called at the beginning, after each result and about every 0.02 s.
+    ``threads`` is all cores by default; with an executor, the number of its workers. Threads have a queue only if the
+    tasks are short.
 
-    Parameters
-    ----------
-    tasks : iterable of Task or None
-        Advanced when a thread is free or the executor can take a further task. The results come in any order. None
-        means that there is no task now: it is advanced again after the next result.
-    poll : callable
-        Called at the beginning, after each result and about every 0.1 s: reports the progress, and raises
-        :class:`Stopped` if the caller wants to stop.
-    threads : int, optional
-        All cores by default. With an executor, the number of its workers; by default the executor is asked.
-    executor : Executor, optional
-        Runs the tasks elsewhere; by default they run in this process. It is not closed.
-
-    Raises
-    ------
-    InputError
-        If ``threads`` is out of range, a worker of the executor has another version of fastqueens, or the executor is
-        lost: its scheduler or pool has ended, or it has cancelled the tasks.
-    Exception
-        The first that a task, ``tasks``, ``poll`` or ``Task.done`` raises. No further task begins then. Threads end
-        when their tasks next call ``stop``. Tasks that wait at an executor are cancelled; those that it has begun run
-        on.
+    The first error of a task is raised. After it, or when the iterator is closed, calls that have not begun are
+    cancelled, and threads are told to stop. If ``poll`` raises :class:`Stopped`, so does this, after the results that
+    threads return all the same.
     """
-    work = _Work(tasks, poll)
-    if executor is None:
-        _run_on_threads(work, checked_threads(threads))
-    else:
-        with _explained(executor):
-            _run_on_executor(work, executor, threads)
+    poll()
+    stopping, next_look = threading.Event(), 0.0
+    pending: dict[Future[Any], Task] = {}
+    most = checked_threads(threads) * (_AHEAD if has_short_tasks else 1)
+    pool = ThreadPoolExecutor(checked_threads(threads)) if executor is None else _of_futures(executor)
+    waiting = iter(tasks)
+    try:
+        while True:
+            if executor is not None and time.monotonic() >= next_look:
+                most, next_look = _AHEAD * calls_at_a_time(threads, executor), time.monotonic() + _LOOK
+            while len(pending) < most and (task := next(waiting, None)) is not None:
+                if executor is None:
+                    future = pool.submit(task.function, *task.arguments, stop=stopping.is_set)
+                else:
+                    with _explained():
+                        future = pool.submit(_call, __version__, task.function, *task.arguments)
+                pending[future] = task
+            if not pending:
+                return
+            wait(pending, _PAUSE, FIRST_COMPLETED)
+            # A pool that is shut down may cancel futures without a word to wait().
+            ended_now: list[Future[Any] | None] = [future for future in pending if future.done()]
+            for ended in ended_now or [None]:
+                if ended is not None:
+                    with _explained():
+                        result = ended.result()
+                    yield pending.pop(ended).key, result
+                try:
+                    poll()
+                except Stopped:
+                    stopping.set()
+                    if executor is None:
+                        yield from _ended_early(pending)
+                    raise
+    finally:
+        stopping.set()
+        for future in pending:
+            future.cancel()
+        if executor is None:
+            pool.shutdown()
+
+
+def _ended_early(pending: dict[Future[Any], Task]) -> Iterator[tuple[Any, Any]]:
+    """Cancel what has not begun, and yield the results of the tasks that return one although they have to stop."""
+    begun = {future: task for future, task in pending.items() if not future.cancel()}
+    for future in wait(begun).done:
+        if not future.cancelled() and future.exception() is None:
+            yield begun[future].key, future.result()
 
 
 def calls_at_a_time(threads: int | None, executor: Executor | None) -> int:
-    """Return how many tasks :func:`run_tasks` runs at a time, for its parameters of the same names."""
+    """Return how many tasks :func:`results` runs at a time, for its parameters of the same names."""
     if threads is not None or executor is None:
         return checked_threads(threads)
-    # As Dask and the pools of the standard library tell.
-    threads_of_each = getattr(executor, "nthreads", None)
-    if threads_of_each is not None:
-        return int(max(1, sum(threads_of_each().values())))
+    client = getattr(executor, "_client", executor)
+    if hasattr(client, "nthreads"):  # of a Dask cluster
+        return int(max(1, sum(client.nthreads().values())))
     size: int = getattr(executor, "_max_workers", all_cores())
     return size
 
 
-def _run_on_threads(work: _Work, threads: int) -> None:
-    """Let each thread take the next task until none is left."""
-    errors: list[BaseException] = []
-
-    def should_stop() -> bool:
-        if not errors:
-            work.poll()
-        return bool(errors)
-
-    def take_tasks(_thread: int) -> None:
-        try:
-            while not errors and (task := work.take(errors)) is not None:
-                work.pass_on(task, task.function(*task.arguments, stop=should_stop))
-        except BaseException as error:
-            errors.append(error)
-
-    with Workers(threads) as workers:
-        try:
-            workers.each(take_tasks, range(workers.threads))
-        except BaseException as error:  # Ctrl-C while this thread waits for the other threads
-            errors.append(error)
-    if errors:
-        raise errors[0]
-
-
-def _run_on_executor(work: _Work, executor: Executor, threads: int | None) -> None:
-    """Keep some tasks ahead of each worker; further workers may come at any time."""
-    next_look = 0.0
-    numbers = itertools.count()
-    pending: dict[int, tuple[Task, Future]] = {}
-    ended: queue.SimpleQueue[int] = queue.SimpleQueue()
-
-    def begin(task: Task) -> None:
-        number = next(numbers)
-        future = executor.submit(_call, __version__, task.function, *task.arguments)
-        pending[number] = task, future
-        future.add_done_callback(lambda _future: ended.put(number))
-
-    try:
-        while True:
-            if time.monotonic() >= next_look:
-                most, next_look = _AHEAD * calls_at_a_time(threads, executor), time.monotonic() + _LOOK
-            while len(pending) < most and (task := work.take()) is not None:
-                begin(task)
-            if not pending:
-                return
-            try:
-                # Not result(timeout=...): Dask's fails at times if a result arrives just then (distributed #8514).
-                task, future = pending.pop(ended.get(timeout=_PAUSE))
-            except queue.Empty:
-                work.poll()
-            else:
-                work.pass_on(task, future.result())
-    finally:
-        with contextlib.suppress(Exception):  # a closed client cancels nothing more
-            for _, future in pending.values():
-                future.cancel()
+def _of_futures(executor: Any) -> Any:
+    """Return an executor whose calls return futures of ``concurrent.futures``."""
+    return executor.get_executor() if hasattr(executor, "get_executor") else executor
 
 
 def _call(version: str, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -199,73 +148,41 @@ def _call(version: str, function: Callable[..., Any], *arguments: Any) -> Any:
     return function(*arguments)
 
 
-class _Work:
-    """Hands out the tasks one by one, and passes on their results; any thread may call it."""
-
-    def __init__(self, tasks: Iterable[Task | None], poll: Callable[[], None]) -> None:
-        self._tasks = iter(tasks)
-        self._poll = poll
-        self._running = 0
-        self._lock = threading.Condition(threading.Lock())
-        self.poll()
-
-    def take(self, errors: Sequence[BaseException] | None = None) -> Task | None:
-        """Return the next task; None if there is none now, or, given the errors so far, none until the end."""
-        with self._lock:
-            while (task := next(self._tasks, None)) is None and self._running and errors is not None and not errors:
-                self._lock.wait(_PAUSE)
-            self._running += task is not None
-            return task
-
-    def pass_on(self, task: Task, result: Any) -> None:
-        """Pass on the result of a task, and poll."""
-        with self._lock:
-            self._running -= 1
-            self._lock.notify_all()
-            task.done(result)
-            self._poll()
-
-    def poll(self) -> None:
-        """Call the callbacks of the caller."""
-        with self._lock:
-            self._poll()
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Turn the exceptions about lost workers, pools and schedulers into one sentence."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, CancelledError | BrokenExecutor) or type(error).__name__ in _LOST:
+            reason = str(error) or type(error).__name__
+            raise InputError(f"the executor was lost before the work was done ({reason})") from error
+        raise
 
 
 @contextmanager
 def connected(address: str) -> Iterator[Executor]:
-    """Connect to a running Dask scheduler for the duration of a ``with`` block.
+    """Connect to a running Dask scheduler, "host:8786" or "tcp://host:8786", for the duration of a ``with`` block.
 
-    Parameters
-    ----------
-    address : str
-        Address of the scheduler: "host:8786", "tcp://host:8786". Its workers need the same version of fastqueens.
-
-    Raises
-    ------
-    InputError
-        If nothing answers within some seconds, the scheduler has no workers, or Dask is not installed.
+    Raises :class:`InputError` if it does not answer within some seconds, it has no workers, they have another version
+    of fastqueens, or Dask is not installed.
     """
-    with _quiet_distributed() as distributed:
-        _check_scheduler(distributed, address)
-        with warnings.catch_warnings():
-            # Workers may have other versions of Dask and NumPy: they return plain data only.
-            warnings.simplefilter("ignore")
-            client = distributed.Client(address, timeout=_TIMEOUT, set_as_default=False)
-        with client, _explained(client):
-            try:
-                client.wait_for_workers(1, timeout=_TIMEOUT)
-            except TimeoutError:
-                raise InputError(
-                    f"the scheduler at {address} has no workers: start some with dask worker {address}"
-                ) from None
-            _check_versions(client)
-            yield client
+    try:
+        import distributed
+    except ImportError as error:
+        how = "in a copy of the repository, pip install '.[cluster]' installs it"
+        raise InputError(f"a cluster needs Dask ({error}): {how}") from None
+    for name in ("distributed", "distributed.client", "tornado.application"):  # Dask gives a level to each of them
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    _check_scheduler(distributed, address)
+    client: Any = distributed.Client
+    with client(address, timeout=_TIMEOUT, set_as_default=False) as connection, _explained():
+        _check_versions(connection, address)
+        yield connection
 
 
 def _check_scheduler(distributed: ModuleType, address: str) -> None:
-    """Raise :class:`InputError` if no scheduler answers. A client would notice too, but takes long to close then."""
-    import asyncio
-    from concurrent import futures
+    """Raise :class:`InputError` if no scheduler answers. A client of another server would take long to close."""
 
     async def kind() -> str:
         connection = distributed.Security().get_connection_args("client")
@@ -273,76 +190,32 @@ def _check_scheduler(distributed: ModuleType, address: str) -> None:
             return str((await asyncio.wait_for(server.identity(), _TIMEOUT))["type"])
 
     # In another thread, because in a notebook this one already runs an event loop.
-    with futures.ThreadPoolExecutor(1) as pool:
+    with ThreadPoolExecutor(1) as pool:
         try:
             found = pool.submit(asyncio.run, kind()).result()
         except Exception as error:  # an unknown server may answer anything
-            is_silent = isinstance(error, TimeoutError) or not str(error)
-            reason = f"nothing within {_TIMEOUT} s" if is_silent else str(error).splitlines()[0]
-            raise InputError(
-                f"no Dask scheduler answers at {address!r} ({reason}); an address reads like 127.0.0.1:8786, and "
-                "dask scheduler starts one"
-            ) from error
+            found = str(error) or f"nothing within {_TIMEOUT} s"
     if found != "Scheduler":
-        raise InputError(f"{address!r} is the address of a Dask {found.lower()}: that of its scheduler is needed")
+        raise InputError(
+            f"no Dask scheduler answers at {address!r} ({found}); an address reads like 127.0.0.1:8786, and dask "
+            "scheduler starts one"
+        )
 
 
-def _check_versions(client: Any) -> None:
-    """Raise :class:`InputError` unless all machines have this version: without fastqueens, Dask waits forever."""
+def _check_versions(client: Any, address: str) -> None:
+    """Raise :class:`InputError` unless there are workers, all of this version: without fastqueens, Dask waits."""
 
     # A nested function is sent as code; a function of this module would be imported there by its name.
-    def version() -> str | None:
+    def version() -> str:
         try:
             import fastqueens
         except ImportError:
-            return None
+            return "missing"
         return fastqueens.__version__
 
-    found = {"the scheduler": client.run_on_scheduler(version)}
-    found.update({f"the worker at {address}": there for address, there in client.run(version).items()})
-    for place, there in found.items():
+    found = client.run(version)
+    if not found:
+        raise InputError(f"the scheduler at {address} has no workers: start some with dask worker {address}")
+    for place, there in {"the scheduler": client.run_on_scheduler(version), **found}.items():
         if there != __version__:
-            has = "no fastqueens" if there is None else f"fastqueens {there}"
-            raise InputError(f"{place} has {has}, and this is {__version__}: all machines need the same version")
-
-
-@contextmanager
-def _quiet_distributed() -> Iterator[ModuleType]:
-    import logging
-
-    try:
-        import distributed
-        from distributed.utils import silence_logging_cmgr
-    except ImportError as error:
-        how = "in a copy of the repository, pip install '.[cluster]' installs it"
-        raise InputError(f"a cluster needs Dask ({error}): {how}") from None
-    with silence_logging_cmgr(logging.CRITICAL):
-        yield distributed
-
-
-@contextmanager
-def _explained(executor: Any) -> Iterator[None]:
-    """Turn the exceptions about lost workers, pools and schedulers into one sentence."""
-    import asyncio
-    from concurrent import futures
-
-    lost: tuple[type[BaseException], ...] = (futures.CancelledError, asyncio.CancelledError, futures.BrokenExecutor)
-    distributed = sys.modules.get("distributed")
-    is_dask = distributed is not None and isinstance(executor, distributed.Client)
-    place = "the executor"
-    if is_dask:
-        from distributed import KilledWorker, client
-        from distributed.comm.core import CommClosedError
-
-        # A closed client raises either of the last two; the first of them is new in Dask.
-        lost += (KilledWorker, CommClosedError, getattr(client, "ClosedClientError", AttributeError), AttributeError)
-        place = f"the scheduler at {getattr(executor.scheduler, 'address', 'an unknown address')}"
-    try:
-        yield
-    except lost as error:
-        if isinstance(error, AttributeError) and executor.status == "running":
-            raise
-        what = "was lost before the work was done"
-        if is_dask and isinstance(error, KilledWorker):
-            what = f"has lost {error.allowed_failures + 1} workers one after the other, on the same task"
-        raise InputError(f"{place} {what}") from error
+            raise InputError(f"{place}: fastqueens is {there}, and here {__version__}; all need the same version")

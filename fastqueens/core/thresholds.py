@@ -2,8 +2,8 @@
 
 Tests can rarely afford a path that only large boards take. Code reads ``thresholds.current.tiles`` at each call, so a
 test can replace :data:`current` by an object with lower values and run the same path on a board of 100 queens.
-No threshold changes whether an answer is right. ``tiles``, ``cuts``, ``dealt``, ``holes_far``, ``tree_slice`` and
-``first_rounds`` change which board a seed gives.
+No threshold changes whether an answer is right. ``tiles``, ``cuts``, ``dealt``, ``holes_far``, ``uncut_squares`` and
+``part_squares`` change which board a seed gives.
 """
 
 from __future__ import annotations
@@ -47,13 +47,15 @@ class Thresholds(NamedTuple):
     placement_slice: int = 1 << 18
     #: Steps between two calls of the callbacks.
     search_slice: int = 1 << 14
-    #: Squares that a part of a complete search tries in a turn: about 0.3 ms.
-    tree_slice: int = 1 << 13
+    #: Squares that complete search tries between two calls of the callbacks: some milliseconds.
+    tree_slice: int = 1 << 17
     #: Free boards of at least this n are counted with all eight symmetries, smaller ones with the mirror alone: about
     #: 40 trees take 5 ms.
     eight_symmetries: int = 13
-    #: Rounds of a complete search in this process, before it is divided into tasks that run anywhere: about 1.5 s.
-    first_rounds: int = 64
+    #: Squares that complete search tries in one tree, before it is cut into parts: about 40 ms.
+    uncut_squares: int = 1 << 21
+    #: Squares that a part of a complete search tries before it gives work away: about 1 ms. Later parts try more.
+    part_squares: int = 1 << 16
     #: Hops of an estimate between two calls of the callbacks: about 20 ms.
     levels_slice: int = 1 << 18
     #: Chains on boards of at least this n load cache lines ahead, and have twelve holes for this. On larger boards,

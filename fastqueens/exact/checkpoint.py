@@ -10,12 +10,11 @@ from __future__ import annotations
 import json
 import logging
 import os
-from typing import Any, Self, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 from fastqueens import __version__
 from fastqueens.core.arguments import NO_LIMIT
 from fastqueens.core.errors import InputError
-from fastqueens.exact.bundles import Outcome
 from fastqueens.files.growing import GrowingFile, line_of, seed_in, values_of
 
 Key: TypeAlias = tuple[int, ...]
@@ -25,22 +24,29 @@ _FORMAT = "fastqueens checkpoint"
 # Values that no user gave in this form.
 _INTERNAL = ("instance", "weights")
 
-# Bytes of the longest line besides the first: the bundles of 256 free columns took 8 MB.
-_LONGEST = 1 << 26
+# Bytes of the longest line besides the first: a part may give hundreds of others away.
+_LONGEST = 1 << 24
 
 _KEY_BYTES = 16
 
 log = logging.getLogger("fastqueens")
 
 
-class Checkpoint:
-    """The finished parts of a search, and the file that they are added to, if there is one.
+class Outcome(NamedTuple):
+    """What the search of a part has found, as values that JSON has.
 
-    Attributes
-    ----------
-    outcomes : dict
-        The outcome of each part that was finished earlier, by its key.
+    places : the row of each free column, counted among the free rows, if as many solutions are found as are wanted
+    left : further parts, with the work that was given away: queens, and the squares to try next, as bits
     """
+
+    nodes: int
+    solutions: int
+    places: list[int] | None = None
+    left: tuple[tuple[tuple[int, ...], int], ...] = ()
+
+
+class Checkpoint:
+    """The outcomes of finished parts by their keys, and the file that further ones are added to, if there is one."""
 
     def __init__(self, path: str | os.PathLike[str] | None, search: dict[str, Any]) -> None:
         """Open a file, or create it; ``search`` says in JSON types what is searched for.
@@ -130,16 +136,24 @@ def seed_of_checkpoint(path: str | os.PathLike[str]) -> int | None:
 def _part_of(values: dict[str, Any], search: dict[str, Any]) -> tuple[Key, Outcome] | None:
     """Return the key and the outcome in a line; None if they are not what a search writes."""
     part: list[Any] = [values.get(name) for name in ("part", *Outcome._fields)]
-    key, nodes, solutions, queens, left = part
-    if not (isinstance(key, list) and isinstance(left, list) and isinstance(queens, list | None)):
+    key, nodes, solutions, places, left = part
+    is_list = isinstance(key, list) and isinstance(left, list) and isinstance(places, list | None)
+    if not is_list or not _are_integers([*key, nodes, solutions], NO_LIMIT):
         return None
-    if not all(type(number) is int and 0 <= number <= NO_LIMIT for number in (*key, nodes, solutions)):
+    if len(key) < 3 or key[1] >= len(search["free columns"]):
         return None
-    if queens is None:
-        is_board_right = search["solutions wanted"] != 1 or solutions == 0
+    columns = search["free columns"][key[1]]
+    if places is None:
+        is_right = search["solutions wanted"] != 1 or solutions == 0
     else:
-        n = search["n"]
-        is_board_right = len(queens) == n and all(type(row) is int and 0 <= row < n for row in queens)
-    if not is_board_right or not all(isinstance(bundle, str) for bundle in left):
+        is_right = len(places) == columns and _are_integers(places, columns - 1)
+    for piece in left:
+        is_pair = isinstance(piece, list) and len(piece) == 2 and isinstance(piece[0], list)
+        is_right &= is_pair and _are_integers(piece[0], columns**2 - 1) and _are_integers(piece[1:], 2**64 - 1)
+    if not is_right:
         return None
-    return tuple(key), Outcome(nodes, solutions, queens, tuple(left))
+    return tuple(key), Outcome(nodes, solutions, places, tuple((tuple(queens), squares) for queens, squares in left))
+
+
+def _are_integers(values: list[Any], most: int) -> bool:
+    return all(type(value) is int and 0 <= value <= most for value in values)

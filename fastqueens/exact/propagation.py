@@ -17,21 +17,15 @@ _COLUMNS_A_SLICE = 1 << 16
 
 
 def check_closed_lines(instance: Instance, callbacks: Callbacks) -> None:
-    """Raise :class:`NoSolutionError` if an empty column or an unused row has no open square.
-
-    Takes n bytes; for the time see :func:`fastqueens.exact.propagation_kernel.list_last_squares`.
-    """
+    """Raise :class:`NoSolutionError` if an empty column or an unused row has no open square."""
     if _may_leave(0, instance):
         _Board(instance).list_last_squares(callbacks)
 
 
 def with_forced_queens(instance: Instance, callbacks: Callbacks) -> Instance:
-    """Return an instance with the same solutions, in which no empty column or unused row has a single open square.
+    """Return an instance with the same solutions, in which the queens of lines with one open square are fixed.
 
-    If a line has a single open square, the queen there is forced and becomes a fixed queen; and so on. Without forced
-    queens, the instance itself is returned. Raises :class:`NoSolutionError` if a line has no open square, also if that
-    is because of forced queens. Each round takes the time of :func:`check_closed_lines`; the number of rounds is the
-    length of the longest chain of queens that force each other.
+    This is repeated until no line has a single open square. Raises :class:`NoSolutionError` if a line has none.
     """
     if not _may_leave(1, instance):
         return instance

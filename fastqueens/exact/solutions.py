@@ -8,24 +8,27 @@ from collections.abc import Iterator
 from typing import Any, Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
 from fastqueens.core.arguments import NO_LIMIT, check_integer
 from fastqueens.core.board import Queens, known_count
 from fastqueens.core.errors import InputError, NoSolutionError, Stopped
 from fastqueens.core.executors import Executor
-from fastqueens.core.instance import Constraints, Instance, as_instance
+from fastqueens.core.instance import Constraints, Instance, as_instance, make_instance
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
-from fastqueens.core.threads import Workers, checked_threads
-from fastqueens.exact.complete_search import Rounds, parts_and_slice
-from fastqueens.exact.parts import PROGRESS, STAGE, SearchInParts
+from fastqueens.exact.complete_search import EXHAUSTED, PROGRESS, STAGE, UNDER_WAY, CompleteSearch
 from fastqueens.exact.propagation import with_forced_queens
-from fastqueens.exact.symmetry import fundamental_solutions, symmetric_tree, weighted_instances
-from fastqueens.exact.tree import MOST_EMPTY, search_tree
-from fastqueens.exact.tree_kernel import EXHAUSTED, UNDER_WAY, WHOLE
+from fastqueens.exact.tree import MOST_EMPTY, SearchTree, search_tree
 
 # Solutions listed between two calls of the callbacks.
 _LISTED = 1000
+
+# Queens on the boards that are compared with their images at a time.
+_QUEENS_OF_BLOCK = 1 << 16
+
+# Which queens of a pinwheel are on its square: neighbouring ones, opposite ones; and the size of the orbit.
+_PATTERNS = (((0,), 8), ((0, 1), 8), ((0, 2), 4), ((0, 1, 2), 8), ((0, 1, 2, 3), 2))
 
 
 @shows_progress
@@ -55,8 +58,9 @@ def count_solutions(
     threads : int, optional
         By default all cores. With an executor, the number of its workers; by default the executor is asked.
     executor : executor, optional
-        Counts elsewhere what takes longer than about two seconds: a pool of ``concurrent.futures``, or the ``Client``
-        of a Dask cluster. It is not closed. The result does not depend on it.
+        Counts elsewhere what takes more than two million squares: a pool of ``concurrent.futures``, or the ``Client``
+        of a Dask cluster. It is not closed. The result does not depend on it. For an executor or a checkpoint, at most
+        64 columns may have no fixed queen.
     checkpoint : str or path, optional
         A file to which finished parts of the work are added. If it exists, the count continues there; if it is
         complete, the result comes from it. Damaged lines are removed, and their parts are searched again. If the file
@@ -89,7 +93,7 @@ def count_solutions(
     Notes
     -----
     Backtracking over all solutions: the time grows with their number, by about 0.2 microseconds for each. Of a free
-    board, it visits only about an eighth of the solutions; see :func:`.symmetry.weighted_instances`.
+    board, it visits only about an eighth of the solutions; see :func:`.weighted_instances`.
 
     Fundamental solutions of a free board take no longer: by Burnside's lemma, there are (Q + h + 2 q) / 8 of them if
     half a turn leaves h of the Q solutions unchanged, and a quarter turn q. For n > 1, no reflection leaves one
@@ -205,7 +209,7 @@ def _count(instance: Instance, limit: int, where: dict[str, Any], callbacks: Cal
     known = known_count(instance.n) if instance.is_free else None
     has_symmetries = instance.is_free and limit == NO_LIMIT and instance.n <= MOST_EMPTY
     weighted = weighted_instances(instance.n) if has_symmetries else [(instance, 1)]
-    search = SearchInParts(weighted, limit, known=known if limit == NO_LIMIT else None, **where)
+    search = CompleteSearch(weighted, limit, known=known if limit == NO_LIMIT else None, **where)
     try:
         search.advance(NO_LIMIT, callbacks)
     except Stopped as stopped:
@@ -236,32 +240,109 @@ def _count_fundamental(instance: Instance, limit: int, where: dict[str, Any], ca
     except Stopped as stopped:
         stopped.partial = -(-stopped.partial // 8)
         raise
-    with Workers(checked_threads(None if where["executor"] else where["threads"])) as workers:
-        for quarter_turns, weight in ((2, 1), (1, 2)):
-            rounds = Rounds(symmetric_tree(n, quarter_turns), NO_LIMIT)
-            while rounds.advance(NO_LIMIT, workers) == UNDER_WAY:
-                callbacks.poll(STAGE, PROGRESS, PROGRESS)
-            found += weight * rounds.solutions
+    for quarter_turns, weight in ((2, 1), (1, 2)):
+        tree = symmetric_tree(n, quarter_turns)
+        while tree.search(tree.nodes + tree.slice, NO_LIMIT) == UNDER_WAY:
+            callbacks.poll(STAGE, PROGRESS, PROGRESS)
+        found += weight * tree.solutions
     return found // 8
 
 
 def _fundamental(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Queens]:
     """Iterate over the fundamental solutions, at most ``limit``."""
-    return itertools.islice(fundamental_solutions(_listed(instance, NO_LIMIT, callbacks), instance), limit)
+    return itertools.islice(_fundamental_of(_listed(instance, NO_LIMIT, callbacks), instance), limit)
 
 
 def _listed(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Queens]:
     """Yield the solutions, at most ``limit``."""
     tree = search_tree(instance, is_ordered=instance.free_columns <= thresholds.current.ordered)
     places: Any = np.empty((_LISTED, tree.lines.shape[1]), np.uint16)
-    parts, slice_ = parts_and_slice(tree)
     status = UNDER_WAY
     while status != EXHAUSTED and limit:
         known = tree.solutions
         wanted = min(limit, len(places))
-        status = tree.search(tree.nodes + parts * slice_, known + wanted, places[:wanted])
+        status = tree.search(tree.nodes + tree.slice, known + wanted, places[:wanted])
         found = tree.solutions - known
         limit -= found
         for row in places[:found]:
             yield tree.board(row)
-        callbacks.poll(STAGE, PROGRESS * (WHOLE - tree.left) // WHOLE, PROGRESS)
+        callbacks.poll(STAGE, tree.nodes, NO_LIMIT)
+
+
+def weighted_instances(n: int) -> list[tuple[Instance, int]]:
+    """Return instances with weights: the sum of weight * number of solutions is that of the free board.
+
+    Small boards are divided by the mirror alone: half of the solutions have the queen of the middle column, or of one
+    next to the middle, above it. On boards of at least ``thresholds.current.eight_symmetries``, all eight symmetries
+    save work. Take the columns and rows d and n - 1 - d, which the symmetries permute, and the queens on them with the
+    least distance t from an end of their line. The symmetries permute such sets of queens, which are subsets of the
+    square (d, t) and its quarter turns, or mirror images of these. One set of each orbit is enough, with the size of
+    the orbit as weight; see docs/algorithm.md. Lines next to the middle take fewest nodes.
+    """
+    if n < thresholds.current.eight_symmetries:
+        column, middle = n // 2, n - 1 - n // 2
+        above = make_instance(n, blocked=[(column, row) for row in range(n // 2, n)])
+        return [(above, 2)] + ([(make_instance(n, [(column, middle)]), 1)] if n % 2 else [])
+    instances = []
+    d = max(0, (n - 3) // 2)
+    lines = np.array([(line, p) for line in (d, n - 1 - d) for p in range(n)])
+    squares = np.concatenate([lines, lines[:, ::-1]])
+    depths = np.tile(np.minimum(np.arange(n), np.arange(n)[::-1]), 4)
+    for t in range(n // 2):
+        pinwheel = [(d, t), (t, n - 1 - d), (n - 1 - d, n - 1 - t), (n - 1 - t, d)]
+        for chosen, weight in _PATTERNS if t != d else (((0,), 4),):
+            queens = [pinwheel[turn] for turn in chosen]
+            is_free = (squares[:, None] == queens).all(axis=2).any(axis=1)
+            instances.append((make_instance(n, queens, blocked=squares[(depths <= t) & ~is_free]), weight))
+    return instances
+
+
+def symmetric_tree(n: int, quarter_turns: int) -> SearchTree:
+    """Return the search for the solutions of a free board that a rotation leaves unchanged; n is at most 64.
+
+    The rotation is by one quarter turn or by two. A queen is placed together with all that the rotation makes of it:
+    it leaves in the domains what they all leave there.
+    """
+    squares = np.arange(n * n).reshape(n, n)
+    orbits = np.array([np.rot90(squares, turns).ravel() for turns in range(0, 4, quarter_turns)])
+    columns, rows = np.divmod(orbits, n)
+    across, along = abs(columns - columns[0]), abs(rows - rows[0])
+    is_attacking = ((across * along == 0) | (across == along)) & (orbits != orbits[0])
+    search = search_tree(make_instance(n, blocked=np.argwhere(is_attacking.any(axis=0).reshape(n, n))))
+    keep = search.tree.keep
+    keep[:-1] = np.bitwise_and.reduce(keep[orbits])
+    return search
+
+
+def _fundamental_of(solutions: Iterator[Queens], instance: Instance) -> Iterator[Queens]:
+    """Yield the solutions that come, in lexicographic order, before all their images that are solutions, too."""
+    length = 1
+    while block := list(itertools.islice(solutions, length)):
+        boards = np.array(block)
+        yield from boards[_are_first(boards, instance)]
+        length = min(2 * length, max(1, _QUEENS_OF_BLOCK // instance.n))
+
+
+def _are_first(boards: NDArray[Any], instance: Instance) -> NDArray[np.bool_]:
+    """Tell which of the boards, a (k, n) array, come before all their images that are solutions."""
+    n = instance.n
+    are_first = np.ones(len(boards), bool)
+    for turned in (boards, np.argsort(boards, axis=1)):
+        for side in (turned, turned[:, ::-1]):
+            for image in (side, n - 1 - side):
+                at = (image != boards).argmax(axis=1)[:, None]
+                is_before = np.take_along_axis(image, at, 1) < np.take_along_axis(boards, at, 1)
+                are_first &= ~(is_before[:, 0] & _are_allowed(image, instance))
+    return are_first
+
+
+def _are_allowed(boards: NDArray[Any], instance: Instance) -> NDArray[np.bool_]:
+    """Tell which of the solutions of the free board, a (k, n) array, are solutions of an instance."""
+    fixed, blocked, columns = instance.fixed, instance.blocked, np.arange(instance.n)
+    is_violation = [
+        boards[:, fixed.columns] != fixed.rows,
+        boards[:, blocked[:, 0]] == blocked[:, 1],
+        np.isin(boards + columns, instance.excluded_sums),
+        np.isin(boards - columns, instance.excluded_differences),
+    ]
+    return np.logical_not(np.concatenate(is_violation, axis=1).any(axis=1))

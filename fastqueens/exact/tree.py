@@ -1,4 +1,4 @@
-"""The trees of a complete search: making one from an instance, splitting one in two, and reading a solution."""
+"""The trees of a complete search: making one from an instance, and reading a solution."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fastqueens.core.board import Queens, aligned, row_dtype
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.exact import tree_kernel, wide_tree_kernel
-from fastqueens.exact.tree_kernel import LEVEL, NO_LINE, NODES, OFFSET, ORDERED, SHARE, SOLUTIONS, STATE_LENGTH, WHOLE
+from fastqueens.exact.tree_kernel import LEVEL, NO_LINE, NODES, OFFSET, ORDERED, SOLUTIONS, STATE_LENGTH
 
 #: The most columns without a fixed queen that a complete search accepts. With as many, a tree takes 4 MB.
 MOST_EMPTY = 256
@@ -28,8 +28,8 @@ _SPREAD = 96
 # Far from small multiples: searches with neighbouring seeds share no numbers.
 _SEED_FACTOR = 0x2545F4914F6CDD1D
 
-_BEGUN = np.zeros(STATE_LENGTH, np.int64)
-_BEGUN[SHARE] = WHOLE
+# A square of a tree with domains of several words takes as long as this power of two of other squares.
+_WIDE_SHIFT = 6
 
 _NO_PLACES = np.empty((0, 0), np.uint16)
 
@@ -37,15 +37,7 @@ _SEARCH = {tree_kernel.Tree: tree_kernel.search, wide_tree_kernel.Tree: wide_tre
 
 
 class SearchTree(NamedTuple):
-    """A complete search of an instance, or of a part of it.
-
-    Attributes
-    ----------
-    tree : tree_kernel.Tree or wide_tree_kernel.Tree
-    lines : (2, m) int64 array
-        The columns and the rows without a fixed queen.
-    instance : Instance
-    """
+    """A complete search of an instance, or of a part of it; ``lines`` are the m free columns and the m free rows."""
 
     tree: Any
     lines: NDArray[np.int64]
@@ -66,9 +58,14 @@ class SearchTree(NamedTuple):
         return int(_SEARCH[type(self.tree)](self.tree, max_nodes, wanted, places))
 
     @property
-    def left(self) -> int:
-        """How much of ``WHOLE`` is left to do, by an estimate."""
-        return int(tree_kernel.left(_in_words(self.tree)))
+    def is_wide(self) -> bool:
+        """Whether the domains have several words; such a tree cannot be cut."""
+        return isinstance(self.tree, wide_tree_kernel.Tree)
+
+    @property
+    def slice(self) -> int:
+        """The number of squares to try between two calls of the callbacks."""
+        return max(1, thresholds.current.tree_slice >> (_WIDE_SHIFT if self.is_wide else 0))
 
     @property
     def last_places(self) -> NDArray[np.int64]:
@@ -85,11 +82,6 @@ class SearchTree(NamedTuple):
         queens[columns] = rows[places]
         return queens
 
-    def split(self) -> SearchTree | None:
-        """Move the work that comes last, about half of all, into another tree; None if it is too little."""
-        other = self.without_levels()
-        return other if tree_kernel.split(_in_words(self.tree), _in_words(other.tree)) else None
-
     def without_levels(self) -> SearchTree:
         """Return a tree with the same tables, whose levels are not initialised."""
         return self._replace(tree=self.tree._replace(**_levels(self.tree.domains, self.tree.settled)))
@@ -99,8 +91,6 @@ def search_tree(instance: Instance, seed: int = 0, *, is_ordered: bool = False) 
     """Return a complete search that has not begun; the seed decides in which order it tries the squares of a line.
 
     An ordered search finds the solutions in lexicographic order, for at most 64 columns without a fixed queen.
-
-    Raises :class:`InputError` if more than :data:`MOST_EMPTY` columns have no fixed queen. O(n + m**3) for m columns.
     """
     n = instance.n
     m = n - len(instance.fixed)
@@ -123,7 +113,7 @@ def search_tree(instance: Instance, seed: int = 0, *, is_ordered: bool = False) 
     tree.settled[0] = settled
     tree.line[0] = NO_LINE
     tree.untried[0] = 0
-    _in_words(tree).untried[0, 0] = 1
+    tree.untried.reshape(-1)[0] = 1
     search = SearchTree(tree, lines, instance)
     search.tree.state[OFFSET] = (seed * _SEED_FACTOR) % 2**62
     search.tree.state[ORDERED] = is_ordered
@@ -138,7 +128,7 @@ def _tables(lines: NDArray[np.int64], free: NDArray[Any]) -> tuple[type, NDArray
     keep.fill(~word(0))
     tree_kernel.attack_tables(lines, keep)
     numbers = np.zeros(2 * w, np.int64)
-    tree_kernel.line_keys(keep, free, _SPREAD, numbers)
+    tree_kernel.line_keys(keep, m, free, _SPREAD, numbers)
     keys = _aligned((1, 2 * w), word)
     keys[0] = numbers * (2 * w) + np.arange(2 * w)
     settled = np.full(2, 2**64 - (1 << m) if m < 64 else 0, np.uint64)
@@ -176,15 +166,8 @@ def _levels(domains: NDArray[Any], settled: NDArray[Any]) -> dict[str, NDArray[A
         "settled": np.empty(settled.shape, settled.dtype),
         "line": np.empty(levels, np.int64),
         "untried": np.empty((levels, *words), np.uint64),
-        "state": _BEGUN.copy(),
+        "state": np.zeros(STATE_LENGTH, np.int64),
     }
-
-
-def _in_words(tree: Any) -> Any:
-    """Return a tree whose bitsets are arrays of words also if they are single words."""
-    levels = len(tree.line)
-    domains = tree.domains.reshape(levels, tree.domains.shape[1], -1)
-    return tree._replace(domains=domains, untried=tree.untried.reshape(levels, -1))
 
 
 def _aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:

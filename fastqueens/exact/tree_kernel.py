@@ -32,13 +32,9 @@ EXHAUSTED = 2
 LEVEL = 0
 NODES = 1
 SOLUTIONS = 2
-SHARE = 3
-OFFSET = 4
-ORDERED = 5
-STATE_LENGTH = 6
-
-#: All work of a search; parts have shares of it.
-WHOLE = 1 << 60
+OFFSET = 3
+ORDERED = 4
+STATE_LENGTH = 5
 
 #: What is tried at level 0 instead of the squares of a line: to place no queen.
 NO_LINE = -1
@@ -59,7 +55,7 @@ class Tree(NamedTuple):
     settled : (m + 2, 2) uint64, the columns and the rows whose queens are placed
     line : (m + 2,) int64, the line chosen at each level; NO_LINE at level 0
     untried : (m + 2,) uint64, the squares of that line that are not tried yet; 1 at level 0 before the search
-    state : (STATE_LENGTH,) int64; ORDERED is 1 in an ordered search, which cannot be split
+    state : (STATE_LENGTH,) int64; ORDERED is 1 in an ordered search
     """
 
     keep: np.ndarray
@@ -94,7 +90,7 @@ def begin_with(tree, squares):
 
 @kernel
 def search(tree, max_nodes, wanted, places):
-    """Continue until ``wanted`` solutions are found in all, all are, or ``max_nodes`` squares are tried in all.
+    """Continue until ``wanted`` solutions have been found, the tree is exhausted, or ``max_nodes`` squares are tried.
 
     places : (k, m) uint16; set to the row of each column, for each of the first k solutions found in this call
 
@@ -191,63 +187,6 @@ def _enter(tree, level, w, m, line, place):
 def mixed(number):
     """Return 64 well mixed bits: Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, 6.4)."""
     return np.uint64(number) * _GOLDEN
-
-
-# For trees of both kinds, with bitsets as arrays of words; here of one: domains (m + 2, 2 w, 1), untried (m + 2, 1)
-
-
-@kernel
-def left(tree):
-    """Return how much of :data:`WHOLE` is left to do, if the squares of a line are equally much work. O(m)."""
-    share = tree.state[SHARE]
-    total = 0
-    for level in range(tree.state[LEVEL] + 1):
-        share = _share_of_square(tree, level, share)
-        total += share * bits.ones(tree.untried[level])
-    return total
-
-
-@kernel
-def split(tree, other):
-    """Move the work that comes last, about half of all that is left, to ``other``; return whether there was enough.
-
-    Moves the untried squares of the first level that has any, or half of them if no other level has any. ``other`` is
-    a tree with the same tables, which may hold anything. O(m) words.
-    """
-    last = tree.state[LEVEL]
-    level = 0
-    while level <= last and bits.first_bit(tree.untried[level]) < 0:
-        level += 1
-    next_level = level + 1
-    while next_level <= last and bits.first_bit(tree.untried[next_level]) < 0:
-        next_level += 1
-    if level > last:
-        return False
-    bits.copy(tree.untried[level], other.untried[0])
-    tree.untried[level] = ZERO
-    if next_level > last:
-        for _ in range((bits.ones(other.untried[0]) + 1) >> 1):
-            place = np.uint64(bits.first_bit(other.untried[0]))
-            bits.clear_bit(other.untried[0], place)
-            bits.set_bit(tree.untried[level], place)
-    for line in range(tree.domains.shape[1]):
-        bits.copy(tree.domains[level, line], other.domains[0, line])
-    bits.copy(tree.settled[level], other.settled[0])
-    other.line[0] = tree.line[level]
-    other.state[:] = 0
-    other.state[OFFSET] = tree.state[OFFSET]
-    share = tree.state[SHARE]
-    for above in range(level):
-        share = _share_of_square(tree, above, share)
-    other.state[SHARE] = share
-    return bits.first_bit(other.untried[0]) >= 0
-
-
-@part
-def _share_of_square(tree, level, share):
-    """Return the share of a square of the line chosen at a level, from the share of that level."""
-    line = tree.line[level]
-    return share if line == NO_LINE else share // bits.ones(tree.domains[level, line])
 
 
 class Given(NamedTuple):
@@ -354,7 +293,7 @@ def _let_attack(keep, m, w, c, r, other_c, other_r):
 
 
 @kernel
-def line_keys(keep, domains, spread, keys):
+def line_keys(keep, m, domains, spread, keys):
     """Write what the search adds to the number of squares of a line, times 32, to choose one.
 
     The number is 0 for the line whose squares attack most free squares on average, and ``spread`` for the one whose
@@ -367,7 +306,6 @@ def line_keys(keep, domains, spread, keys):
     O(m**3).
     """
     w = keep.shape[1] >> 1
-    m = _root(keep.shape[0])
     for c in range(m):
         rest = np.uint64(domains[c, 0])
         while rest != ZERO:
@@ -383,7 +321,7 @@ def line_keys(keep, domains, spread, keys):
 
 @part
 def spread_keys(domains, m, spread, keys):
-    """Turn the squares that those of a line attack, in all, into the numbers of :func:`line_keys`.
+    """Turn the total number of squares that each line attacks into the numbers of :func:`line_keys`.
 
     domains : (2 w, W) words
     keys : (2 w,) int64
@@ -399,12 +337,3 @@ def spread_keys(domains, m, spread, keys):
     for kind in range(2):
         for at in range(kind * w, kind * w + m):
             keys[at] = spread * (most - keys[at]) // max(1, most - least)
-
-
-@part
-def _root(squares):
-    """Return m for m * m + 1 squares."""
-    m = 0
-    while m * m + 1 < squares:
-        m += 1
-    return m

@@ -1,4 +1,4 @@
-"""Complete search with more than 64 lines of a kind: the search of :mod:`.backtracking`, with domains of several words.
+"""Complete search with more than 64 lines of a kind: the search of ``tree_kernel``, with domains of several words.
 
 Column i is line i and row i is line m + i. Attacks along diagonals are computed for each queen, since a table of them
 would not fit into a cache.

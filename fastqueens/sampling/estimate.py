@@ -17,7 +17,7 @@ import numpy as np
 from fastqueens.core.arguments import NO_LIMIT, check_integer, check_positive, check_seed, new_seed
 from fastqueens.core.board import check_solvable, known_count
 from fastqueens.core.errors import InputError, Stopped
-from fastqueens.core.executors import Executor, Task, calls_at_a_time, run_tasks
+from fastqueens.core.executors import Executor, Task, calls_at_a_time, results
 from fastqueens.core.instance import Constraints, Instance, as_instance
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.jit.decorators import clock
@@ -295,7 +295,10 @@ class _Run:
     def make(self, threads: int | None, executor: Executor | None) -> list[Replica]:
         """Make replicas until the budget is used up, and return them."""
         try:
-            run_tasks(self._tasks(executor is None), self._poll, threads=threads, executor=executor)
+            for number, replica in results(
+                self._tasks(executor is None), self._poll, threads=threads, executor=executor
+            ):
+                self._add(number, replica)
         except Stopped:
             if len(self._in_order) < _LEAST_WHEN_STOPPED:
                 raise
@@ -307,7 +310,7 @@ class _Run:
             self._begun_at[begun] = self._elapsed()
             # Only a thread of this process can tell how far it is.
             function = partial(run_replica, progress=partial(self._hops.__setitem__, begun)) if is_here else run_replica
-            yield Task(function, (self._instance, self._seed, begun), partial(self._add, begun))
+            yield Task(begun, function, (self._instance, self._seed, begun))
             begun += 1
 
     def _is_over(self, begun: int) -> bool:

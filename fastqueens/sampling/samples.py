@@ -20,7 +20,7 @@ from fastqueens.core import thresholds
 from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
 from fastqueens.core.board import Queens, check_solvable, row_dtype
 from fastqueens.core.errors import InputError, SamplingWarning, Stopped, counted
-from fastqueens.core.executors import Executor, Task, calls_at_a_time, run_tasks
+from fastqueens.core.executors import Executor, Task, calls_at_a_time, results
 from fastqueens.core.instance import Constraints, Instance, as_instance
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
@@ -254,24 +254,23 @@ def sample(
     def task(number: int) -> Task:
         first, last = plan.samples_of(number)
 
-        def keep(run: _ChainRun) -> None:
-            taken = boards[first : first + len(run.boards)]
-            taken[:] = run.boards
-            runs[number] = run._replace(boards=taken)
-            done[number] = plan.burn_in + (last - first) * plan.thinning
-
         def report(_stage: str, visited: int, _total: int) -> None:
             done[number] = visited
 
         # Only a thread of this process can tell how far it is.
         function = run_chain if executor is not None else partial(run_chain, progress=report)
-        return Task(function, (plan.instance, plan.seed, number, last - first, plan.thinning, plan.burn_in), keep)
+        return Task(number, function, (plan.instance, plan.seed, number, last - first, plan.thinning, plan.burn_in))
 
     def poll() -> None:
         callbacks.poll("sampling", sum(done.values()), plan.chains * plan.burn_in + plan.count * plan.thinning)
 
     try:
-        run_tasks(map(task, range(plan.chains)), poll, threads=threads, executor=executor)
+        for number, run in results(map(task, range(plan.chains)), poll, threads=threads, executor=executor):
+            first, last = plan.samples_of(number)
+            taken = boards[first : first + len(run.boards)]
+            taken[:] = run.boards
+            runs[number] = run._replace(boards=taken)
+            done[number] = plan.burn_in + (last - first) * plan.thinning
         if sum(len(run.boards) for run in runs.values()) < plan.count:  # stop returned True, and then False
             raise Stopped("stopped during sampling")
     except Stopped as stopped:

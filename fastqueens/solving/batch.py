@@ -1,23 +1,20 @@
 """``solve_instances()``: the answers to many instances, in their order, on all cores or on an executor.
 
 Each instance is solved on one thread, exactly as :func:`fastqueens.solve` solves it alone. Tasks are runs of
-neighbouring instances. They are started from another thread, so that an answer can be used as soon as those before it
-are there.
+neighbouring instances.
 """
 
 from __future__ import annotations
 
-import queue
-import threading
 from collections.abc import Iterable, Iterator
-from functools import partial
+from contextlib import closing
 from typing import Any, NamedTuple
 
 from fastqueens.core import executors
 from fastqueens.core.arguments import checked_or_new_seed
 from fastqueens.core.board import Queens, check_solvable
 from fastqueens.core.errors import InputError, NoSolutionError, OutOfTime, Stopped
-from fastqueens.core.executors import Executor, calls_at_a_time, run_tasks
+from fastqueens.core.executors import Executor, calls_at_a_time
 from fastqueens.core.instance import Instance, as_instance
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.threads import Workers
@@ -118,7 +115,7 @@ def solve_instances(
         Solves the instances elsewhere, by ``submit`` as in ``concurrent.futures`` or ``dask.distributed``. Its
         processes need the same version of fastqueens. It is not closed.
     progress, stop : callable, optional
-        As in :func:`fastqueens.solve`; the stage is "instances". They are called from other threads, one at a time.
+        As in :func:`fastqueens.solve`; the stage is "instances". They are called when an answer is asked for.
         ``stop`` does not interrupt what an executor has begun.
 
     Yields
@@ -139,8 +136,8 @@ def solve_instances(
     Notes
     -----
     Answers, boards, nodes and attempts do not depend on threads and executor. Besides :func:`fastqueens.solve`, an
-    instance takes some microseconds here, and more on an executor. On several threads and on an executor, answers to
-    small neighbouring instances come together, up to 64 of them. Small instances keep only few threads busy, because
+    instance takes some microseconds here, and more on an executor. Answers to small neighbouring instances come
+    together, up to 64 of them. Small instances keep only few threads busy, because
     Python prepares and checks them; with many of them, use a ``ProcessPoolExecutor`` or a cluster.
 
     Examples
@@ -153,7 +150,7 @@ def solve_instances(
     settings: dict[str, Any] = {"method": method, "start": start, "max_steps": max_steps, "restarts": restarts}
     settings |= {"max_nodes": max_nodes, "time_limit": time_limit, "seed": checked_or_new_seed(seed)}
     checked_task(1, None, {}, **settings, **_LEFT_OUT)
-    at_a_time = calls_at_a_time(threads, executor)
+    calls_at_a_time(threads, executor)  # checks the number
     checked = []
     for number, given in enumerate(instances, 1):
         try:
@@ -161,23 +158,7 @@ def solve_instances(
             check_method(checked[-1], method)
         except InputError as error:
             raise InputError(f"instance {number}: {error}") from None
-    callbacks = Callbacks(progress, stop)
-    if executor is None and at_a_time == 1:
-        return _answers_here(checked, settings, callbacks)
-    return _answers(checked, settings, threads, executor, callbacks)
-
-
-def _answers_here(instances: list[Instance], settings: dict[str, Any], callbacks: Callbacks) -> Iterator[Answer]:
-    """Yield the answers, without another thread: handing over a small answer takes as long as finding it."""
-    done = 0
-
-    def poll() -> bool:
-        callbacks.poll("instances", done, len(instances))
-        return False
-
-    for answer in answers_to(instances, settings, poll):
-        done += 1
-        yield answer
+    return _answers(checked, settings, threads, executor, Callbacks(progress, stop))
 
 
 def _answers(
@@ -187,83 +168,51 @@ def _answers(
     executor: Executor | None,
     callbacks: Callbacks,
 ) -> Iterator[Answer]:
-    """Yield the answers in order, while another thread has the tasks done."""
-    ended: queue.SimpleQueue[tuple[int, list[Answer] | BaseException]] = queue.SimpleQueue()
-    is_closed = threading.Event()
+    """Yield the answers in order, while threads or the executor work ahead."""
     wanted_seconds = _SECONDS_A_RUN if executor is None else _SECONDS_A_RUN_AWAY
-    size, done = 1, 0
-
-    def pass_on(first: int, answers: list[Answer]) -> None:
-        nonlocal size, done
-        done += len(answers)
-        ended.put((first, answers))
-        fitting = int(wanted_seconds * len(answers) / max(1e-9, sum(answer.seconds for answer in answers)))
-        size = max(1, min(fitting, 2 * size, _LONGEST_RUN))
+    size, done, first = 1, 0, 0
+    ended: dict[int, list[Answer]] = {}
 
     def tasks() -> Iterator[executors.Task]:
-        first = 0
-        while first < len(instances):
-            run = instances[first : first + size]
-            yield executors.Task(answer_run, (run, settings), partial(pass_on, first))
-            first += len(run)
+        begin = 0
+        while begin < len(instances):
+            run = instances[begin : begin + size]
+            yield executors.Task(begin, answer_run, (run, settings))
+            begin += len(run)
 
     def poll() -> None:
         callbacks.poll("instances", done, len(instances))
-        if is_closed.is_set():
-            raise Stopped("the answers are no longer wanted")
 
-    def work() -> None:
-        try:
-            run_tasks(tasks(), poll, threads=threads, executor=executor)
-        except BaseException as error:
-            ended.put((-1, error))
-
-    worker = threading.Thread(target=work, daemon=True)
-    worker.start()
-    try:
-        first = 0
-        waiting: dict[int, list[Answer]] = {}
-        while first < len(instances):
-            while first not in waiting:
-                at, answers = ended.get()
-                if isinstance(answers, BaseException):
-                    raise answers
-                waiting[at] = answers
-            answers = waiting.pop(first)
-            yield from answers
-            first += len(answers)
-    finally:
-        is_closed.set()
-        worker.join()
+    with closing(executors.results(tasks(), poll, threads=threads, executor=executor)) as found:
+        for begin, answers in found:
+            done += len(answers)
+            fitting = int(wanted_seconds * len(answers) / max(1e-9, sum(answer.seconds for answer in answers)))
+            size = max(1, min(fitting, 2 * size, _LONGEST_RUN))
+            ended[begin] = answers
+            while first in ended:
+                answers = ended.pop(first)
+                yield from answers
+                first += len(answers)
 
 
 def answer_run(instances: list[Instance], settings: dict[str, Any], stop: Stop | None = None) -> list[Answer]:
-    """Return the answers to some instances: a task."""
-    return list(answers_to(instances, settings, stop))
-
-
-def answers_to(instances: Iterable[Instance], settings: dict[str, Any], stop: Stop | None) -> Iterator[Answer]:
-    """Yield the answers to some instances, one after the other; raise :class:`Stopped` if ``stop`` says so."""
-    is_stopped = False
-
-    def should_stop() -> bool:
-        nonlocal is_stopped
-        is_stopped = True  # also if it raises
-        is_stopped = stop is not None and stop()
-        return is_stopped
-
+    """Return the answers to some instances, fewer if ``stop`` returns True: a task."""
+    answers: list[Answer] = []
     # One task for all: to check the same settings each time would take as long as to check a small board.
     every = checked_task(1, None, {}, **settings, **_LEFT_OUT)
-    callbacks = Callbacks(None, should_stop)
     with Workers(1) as workers:
         for instance in instances:
             task = every._replace(instance=instance)
             if settings["restarts"] is None:
                 task = task._replace(restarts=default_restarts(instance))
-            answer = _answer(task, workers, callbacks)
-            if is_stopped:  # the search may have returned what it had
-                raise Stopped("stopped before all instances were answered")
-            yield answer
+            try:
+                answer = _answer(task, workers, Callbacks(None, stop))
+            except Stopped:
+                break
+            if stop is not None and stop():  # the search may have returned what it had
+                break
+            answers.append(answer)
+    return answers
 
 
 def _answer(task: Task, workers: Workers, callbacks: Callbacks) -> Answer:

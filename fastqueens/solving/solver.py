@@ -29,7 +29,6 @@ from fastqueens.solving.windows import LocalSearch, min_conflicts_after_repair, 
 if TYPE_CHECKING:
     from fastqueens.core.executors import Executor
     from fastqueens.exact.complete_search import CompleteSearch
-    from fastqueens.exact.parts import SearchInParts
 
 _KEEP_INITIAL_QUEENS = 4096
 
@@ -113,12 +112,13 @@ def solve(
         Number of threads, by default one for each core. The result does not depend on it. Boards with n below 4
         million are made on one thread. With an executor, the number of its workers; by default the executor is asked.
     executor : executor, optional
-        With the method "complete": searches elsewhere what takes longer than about two seconds. A pool of
-        ``concurrent.futures``, or the ``Client`` of a Dask cluster; it is not closed. The result does not depend on it.
+        With the method "complete" and at most 64 columns without a fixed queen: searches elsewhere what takes more than
+        two million squares. A pool of ``concurrent.futures``, or the ``Client`` of a Dask cluster; it is not closed.
+        The result does not depend on it.
     checkpoint : str or path, optional
-        With the method "complete": a file to which finished parts of the search are added. If it exists, the search
-        continues there, by default with its seed; if it is complete, the result comes from it. See
-        :func:`fastqueens.count_solutions` for damaged lines and full disks.
+        For the same searches: a file to which finished parts are added. If it exists, the search continues there, by
+        default with its seed; if it is complete, the result comes from it. See :func:`fastqueens.count_solutions` for
+        damaged lines and full disks.
     out : path, or (n,) int32 or uint32 array, optional
         Where to put the board. A large board is built in its ``.npy`` file, and does not need to fit into memory; it
         stays there, read-only, as ``queens`` of the result. The file replaces an earlier one when the board is complete
@@ -260,7 +260,6 @@ class SearchRun:
         """Prepare a task; ``stated`` is the instance that the caller has stated, without the forced queens."""
         self._task = task
         self._stated = stated
-        self._searchers = workers
         self._workers = workers if task.n >= thresholds.current.threads else Workers(1)
         self._callbacks = callbacks
         self._seconds = dict.fromkeys(Timings._fields, 0.0)
@@ -272,7 +271,7 @@ class SearchRun:
         self._attempts = 0
         # Whether the search has ended before its time, and whether because the caller wants no more of it.
         self._is_over = self._is_stopped = False
-        self._complete_search: CompleteSearch | SearchInParts | None = None
+        self._complete_search: CompleteSearch | None = None
 
     def result(self) -> Result:
         """Search, check the board, and put the result together."""
@@ -366,12 +365,13 @@ class SearchRun:
 
     def _try_squares(self, nodes: int) -> None:
         """Let the complete search try at most ``nodes`` squares."""
-        from fastqueens.exact.complete_search import EXHAUSTED, FOUND
+        from fastqueens.exact.complete_search import EXHAUSTED, FOUND, CompleteSearch
 
         task = self._task
         with self._timing("complete_search"):
             if self._complete_search is None:
-                self._complete_search = self._new_complete_search()
+                where: Any = {"threads": task.threads, "executor": task.executor, "checkpoint": task.checkpoint}
+                self._complete_search = CompleteSearch([(task.instance, 1)], seed=task.seed, **where)
             try:
                 status = self._complete_search.advance(nodes, self._callbacks)
             except Stopped as stopped:
@@ -387,18 +387,6 @@ class SearchRun:
             if self._attempts == 0:
                 self._recorder.begin(0, 0, self._complete_search.queens)
             self._best = _Best(0, 0, self._complete_search.queens, "complete")
-
-    def _new_complete_search(self) -> CompleteSearch | SearchInParts:
-        """Return a search in turns with local search or, if it works alone, one that may run anywhere."""
-        task = self._task
-        if task.method != "complete":
-            from fastqueens.exact.complete_search import CompleteSearch
-
-            return CompleteSearch(task.instance, self._searchers, seed=task.seed)
-        from fastqueens.exact.parts import SearchInParts
-
-        where: dict[str, Any] = {"threads": task.threads, "executor": task.executor, "checkpoint": task.checkpoint}
-        return SearchInParts([(task.instance, 1)], 1, seed=task.seed, **where)
 
     def _first_board(self) -> tuple[Attempt, LocalSearch]:
         """Allocate the next attempt and place its queens."""

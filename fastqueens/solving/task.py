@@ -165,7 +165,7 @@ def memory_of_record(n: int, start: str, max_steps: int, *, trace: bool, moves: 
 
 def most_empty() -> int:
     """Return the most columns without a fixed queen that complete search works with; free boards need not import it."""
-    from fastqueens.exact.complete_search import MOST_EMPTY
+    from fastqueens.exact.tree import MOST_EMPTY
 
     return MOST_EMPTY
 

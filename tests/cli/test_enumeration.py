@@ -93,7 +93,7 @@ def test_fundamental_solutions(run, tmp_path):
 def test_a_count_continues_from_its_checkpoint(run, tmp_path):
     path = tmp_path / "count.jsonl"
     command = ("solve", "10", "--count", "--checkpoint", str(path), "-q")
-    with lowered(tree_slice=1, first_rounds=1):
+    with lowered(uncut_squares=20, part_squares=5):
         assert run(*command) == (0, "724\n", "")
         whole = path.read_bytes()
         assert run(*command) == (0, "724\n", "")
@@ -108,7 +108,7 @@ def test_a_count_continues_from_its_checkpoint(run, tmp_path):
 
 def test_a_proof_and_a_board_continue_from_their_checkpoints(run):
     """The seed of the first command is drawn, and the second one continues with it."""
-    with lowered(tree_slice=1, first_rounds=1):
+    with lowered(uncut_squares=20, part_squares=5):
         command = ("solve", "6", "--queen", "0,0", "--queen", "1,2", "--method", "complete", "--checkpoint", "p.jsonl")
         assert run(*command)[0] == run(*command)[0] == 3
         command = ("solve", "20", "--method", "complete", "--json", "--checkpoint", "b.jsonl")

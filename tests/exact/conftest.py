@@ -2,10 +2,10 @@
 
 import pytest
 
-from fastqueens.exact import bundles
+from fastqueens.exact import complete_search
 
 
 @pytest.fixture(autouse=True)
 def other_layouts_are_forgotten():
     yield
-    bundles._root.cache_clear()
+    complete_search._root.cache_clear()

@@ -1,31 +1,40 @@
-"""Complete search, compared with all boards: solutions, proofs, budgets, threads, and every layout of its tables."""
+"""Complete search: answers compared with all boards, every layout of its tables, and parts on any executor."""
 
 import random
+import re
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import pairwise
+from multiprocessing import get_context
 
 import naive
 import numpy as np
 import plain
 import pytest
-from drawing import drawn
+from doubles import RandomOrder
+from drawing import drawn, hard_instance
+from errors import check_error, check_names
 from lowered import lowered
 
 import fastqueens
+from fastqueens import InputError
 from fastqueens.core import thresholds
-from fastqueens.core.errors import NoSolutionError, Stopped
+from fastqueens.core.arguments import NO_LIMIT
+from fastqueens.core.errors import NoSolutionError, Stopped, counted
 from fastqueens.core.instance import make_instance
 from fastqueens.core.progress import Callbacks
-from fastqueens.core.threads import Workers
-from fastqueens.exact.complete_search import EXHAUSTED, FOUND, MOST_EMPTY, UNDER_WAY, CompleteSearch
-from fastqueens.exact.tree import search_tree
-from fastqueens.exact.tree_kernel import WHOLE
+from fastqueens.exact.complete_search import EXHAUSTED, FOUND, PROGRESS, UNDER_WAY, CompleteSearch
+from fastqueens.exact.tree import MOST_EMPTY
 
 pytestmark = pytest.mark.checked
 
 ALL = {n: naive.completions(n, {}) for n in range(1, 9)}
 
-#: Thresholds with which small instances take each path: as they are, split after few squares, with domains of several
-#: words, and both.
-PATHS = ({}, {"tree_slice": 1}, {"wide_tree": 1, "ordered": 0}, {"wide_tree": 1, "ordered": 0, "tree_slice": 64 * 3})
+#: Thresholds with which small instances take each path: parts that give work away, domains of several words, one tree.
+PARTS = {"uncut_squares": 20, "part_squares": 5, "tree_slice": 3}
+PATHS = (PARTS, {"wide_tree": 1, "ordered": 0}, {})
+
+#: OEIS A000170.
+SOLUTIONS = {9: 352, 10: 724, 11: 2680, 12: 14200}
 
 #: From CSPLib problem 079 (csplib.org, CC BY 4.0): n, whether there is a solution, excluded diagonals in its numbers.
 #: For each n the instance on which the solver of its authors took longest.
@@ -48,13 +57,23 @@ def published(n, is_solvable):
     )
 
 
-def searched(instance, max_nodes=10**9, threads=1, step=None, seed=0):
+@pytest.fixture(scope="module")
+def ways():
+    """Return the keyword arguments of each way to run tasks; all but the first have to do what the first does."""
+    with (
+        ThreadPoolExecutor(2) as threads,
+        ProcessPoolExecutor(2, get_context("spawn")) as processes,
+    ):
+        executors = (threads, processes, RandomOrder(0), RandomOrder(1))
+        yield [{"threads": 1}, {"threads": 3}, *({"executor": executor} for executor in executors)]
+
+
+def searched(instance, max_nodes=NO_LIMIT, step=None, seed=0, **way):
     """Return the status, the solution as a list, and the squares tried, in one go or in budgets of ``step``."""
-    with Workers(threads) as workers:
-        search = CompleteSearch(instance, workers, seed=seed)
-        status = search.advance(step or max_nodes, Callbacks())
-        while step and status == UNDER_WAY:
-            status = search.advance(step, Callbacks())
+    search = CompleteSearch([(instance, 1)], seed=seed, **way)
+    status = search.advance(step or max_nodes, Callbacks())
+    while step and status == UNDER_WAY:
+        status = search.advance(step, Callbacks())
     return status, search.queens.tolist(), search.nodes
 
 
@@ -95,7 +114,7 @@ def test_small_instances_against_all_boards(part):
         n, constraints = random_constraints(draw)
         solutions = [board for board in ALL[n] if respects(board, **constraints)]
         solvable += bool(solutions)
-        with lowered(**PATHS[number % len(PATHS)]):
+        with lowered(**PATHS[min(number % 8, 2)]):
             what = n, constraints
             assert fastqueens.count_solutions(n, **constraints, threads=1) == len(solutions), what
             boards = [board.tolist() for board in fastqueens.all_solutions(n, **constraints)]
@@ -113,8 +132,8 @@ def test_small_instances_against_all_boards(part):
 @pytest.mark.parametrize(("n", "is_solvable"), PUBLISHED)
 def test_published_answers(n, is_solvable):
     instance = published(n, is_solvable)
-    for path in PATHS if n < 18 else PATHS[::2]:  # slices of a few squares would take seconds
-        with lowered(**path):
+    for path in PATHS:
+        with lowered(**path | {"part_squares": 5 if n < 18 else 500}):
             status, queens, _ = searched(instance, threads=2)
         assert status == (FOUND if is_solvable else EXHAUSTED)
         if is_solvable:
@@ -133,12 +152,8 @@ def test_threads_and_budgets_change_nothing(path, n, is_solvable):
     with lowered(**path):
         whole = searched(instance)
         assert whole[0] == (FOUND if is_solvable else EXHAUSTED)
-        assert searched(instance, threads=2) == searched(instance, threads=3) == whole
         for step in (1, 2, 13, whole[2] - 1, whole[2]):
-            assert searched(instance, step=step) == whole
-        assert searched(instance, whole[2] - 1)[0] == UNDER_WAY
-        assert searched(instance, whole[2])[0] == whole[0]
-        assert searched(instance, 0) == (UNDER_WAY, [], 0)
+            assert searched(instance, step=step, threads=2) == whole
         counts = {fastqueens.count_solutions(instance, threads=threads) for threads in (1, 2, 3)}
     assert counts == {len(list(fastqueens.all_solutions(instance)))}
 
@@ -150,8 +165,8 @@ def test_every_number_of_empty_columns(empty, more):
         more = 4
     n = empty + more or 1
     instance = drawn(n, fixed=n - empty, seed=empty)
-    status, queens, _ = searched(instance, max_nodes=10**5)
-    assert status == FOUND
+    found = (searched(instance, max_nodes=5000, seed=seed) for seed in range(20))
+    queens = next(queens for status, queens, _ in found if status == FOUND)
     assert_solves(queens, instance)
 
 
@@ -164,11 +179,6 @@ def test_the_last_column_and_the_last_row_are_tried(empty):
             assert searched(make_instance(empty, blocked=blocked))[1] == solution.tolist()
             last = (empty - 1, int(solution[-1]))
             assert searched(make_instance(empty, blocked=[*blocked, last]))[0] == EXHAUSTED
-
-
-def test_seeds_give_different_boards_and_the_same_proof():
-    assert len({tuple(searched(make_instance(20), seed=seed)[1]) for seed in range(10)}) > 5
-    assert {searched(published(14, False), seed=seed)[0] for seed in range(10)} == {EXHAUSTED}
 
 
 def test_two_fixed_queens_on_60_columns_take_few_squares():
@@ -186,39 +196,156 @@ def test_two_fixed_queens_on_60_columns_take_few_squares():
 @pytest.mark.parametrize(("blocked", "status"), [([], FOUND), ([(0, 1), (0, 2)], EXHAUSTED)])
 def test_an_answer_is_kept_when_the_user_stops(blocked, status):
     """n = 4 has two solutions, and each has one of these two squares."""
-    with Workers(1) as workers:
-        search = CompleteSearch(make_instance(4, blocked=blocked), workers)
-        assert search.advance(10**6, Callbacks(None, lambda: True)) == status
+    search = CompleteSearch([(make_instance(4, blocked=blocked), 1)])
+    assert search.advance(10**6, Callbacks(None, lambda: True)) == status
 
 
-def test_a_search_that_is_stopped_continues():
+@pytest.mark.parametrize("path", [{"tree_slice": 16}, {**PARTS, "part_squares": 500}])
+def test_a_search_that_is_stopped_continues(path):
     instance = published(18, False)
-    with lowered(tree_slice=16), Workers(2) as workers:
-        search = CompleteSearch(instance, workers)
+    with lowered(**path):
+        calls, search = [], CompleteSearch([(instance, 1)], threads=2)
         with pytest.raises(Stopped, match="complete search"):
-            search.advance(10**9, Callbacks(None, lambda: True))
+            search.advance(10**9, Callbacks(None, lambda: calls.append(1) or len(calls) > 20))
         assert search.status == UNDER_WAY
-        assert 0 < search.nodes < 10**4
+        assert 0 < search.nodes < 10**5
         status = search.advance(10**9, Callbacks())
         assert (status, search.queens.tolist(), search.nodes) == searched(instance)
 
 
 def test_progress_is_the_budget_of_squares():
-    heard = []
-    with lowered(tree_slice=16), Workers(1) as workers:
-        search = CompleteSearch(published(18, False), workers)
-        search.advance(2000, Callbacks(lambda *news: heard.append(news)))
-    assert heard[-1] == ("complete search", 2000, 2000)
-    assert [done for _, done, _ in heard] == sorted(done for _, done, _ in heard)
+    for path in ({"tree_slice": 16}, PARTS):
+        heard = []
+        with lowered(**path):
+            search = CompleteSearch([(published(18, False), 1)])
+            search.advance(2000, Callbacks(lambda *news, heard=heard: heard.append(news)))
+        assert heard[-1] == ("complete search", 2000, 2000)
+        assert [done for _, done, _ in heard] == sorted(done for _, done, _ in heard)
 
 
-@pytest.mark.parametrize("wide_tree", [1, 65])
-def test_both_halves_of_a_split_tree_have_work(wide_tree):
-    with lowered(wide_tree=wide_tree):
-        tree = search_tree(make_instance(9))
-        assert tree.left == WHOLE
-        assert tree.split() is None, "before its first square a tree has nothing to share"
-        assert tree.search(1, 10**9) == UNDER_WAY
-        ninth = WHOLE // 9
-        assert (tree.split().left, tree.left) == (4 * ninth, 5 * ninth)
-        assert (tree.split().left, tree.left) == (2 * ninth, 3 * ninth)
+# Parts
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_answer_board_and_nodes_are_the_same_everywhere(ways, seed):
+    instance = hard_instance(seed)
+    with lowered(**PARTS):
+        first, *others = (searched(instance, seed=seed, **way) for way in ways)
+    status, board, nodes = first
+    assert others == [first] * len(others)
+    assert status == (FOUND if fastqueens.count_solutions(instance, limit=1) else EXHAUSTED)
+    assert nodes > 20
+    if status == FOUND:
+        assert_solves(board, instance)
+
+
+def test_counts_are_the_same_everywhere(ways):
+    instance = hard_instance(8)
+    listed = len(list(fastqueens.all_solutions(instance)))
+    with lowered(**PARTS):
+        for way in ways:
+            assert fastqueens.count_solutions(11, **way) == SOLUTIONS[11]
+            assert fastqueens.count_solutions(instance, **way) == listed
+            assert fastqueens.count_solutions(10, limit=100, **way) == 100
+            assert not fastqueens.has_unique_solution(8, **way)
+
+
+@pytest.mark.parametrize("parts", [2, 1000])
+def test_known_counts_in_few_parts_and_in_many(parts, monkeypatch):
+    monkeypatch.setattr("fastqueens.exact.complete_search._PARTS", parts)
+    with lowered(**PARTS):
+        for n, solutions in SOLUTIONS.items():
+            assert fastqueens.count_solutions(n, threads=2) == solutions
+
+
+@pytest.mark.parametrize("empty", [15, 16, 17, 31, 32, 33, 63, 64])
+def test_the_parts_of_trees_of_every_layout(ways, empty):
+    """Their number of squares is the same everywhere, and the parts of the last line are found, too."""
+    instance = drawn(empty + 50, fixed=50, seed=empty)
+    with lowered(**PARTS, wide_tree=65):
+        found = [searched(instance, max_nodes=3000, **way) for way in ways[:4]]
+    assert found == found[:1] * 4
+
+
+@pytest.mark.parametrize("seed", [2, 3, 5])
+def test_max_nodes_around_those_that_are_needed(ways, seed):
+    instance = hard_instance(seed)
+    with lowered(**PARTS):
+        status, _, nodes = whole = searched(instance)
+        assert status != UNDER_WAY
+        for way in ways:
+            assert searched(instance, max_nodes=nodes, **way) == whole
+            assert searched(instance, max_nodes=nodes - 1, **way) == (UNDER_WAY, [], nodes - 1)
+        for few in (0, 1, 19, 20, 21, 26):
+            assert searched(instance, max_nodes=few) == (UNDER_WAY, [], few)
+
+
+def test_solve_runs_anywhere_only_with_complete_search(ways):
+    instance, (_, _, pool, *_) = hard_instance(3), ways
+    with lowered(**PARTS):
+        results = []
+        for way in ways:
+            try:
+                result = fastqueens.solve(instance, method="complete", seed=5, **way)
+                results.append((result.nodes, result.queens.tolist()))
+            except NoSolutionError as error:
+                results.append(error.nodes)
+    assert results == results[:1] * len(ways)
+    for wrong in (pool, {"checkpoint": "c.jsonl"}):
+        with check_error(InputError, *wrong, "'auto'", "'complete'"):
+            fastqueens.solve(instance, seed=5, **wrong)
+        with check_error(InputError, *wrong, 65, "at most 64"):
+            fastqueens.count_solutions(65, limit=1, **wrong)
+
+
+def test_progress_rises_to_the_end_also_in_parts(ways):
+    for way in ways[:3]:
+        heard = []
+        with lowered(**PARTS):
+            fastqueens.count_solutions(11, progress=lambda *news, heard=heard: heard.append(news), **way)
+        shares = [done for _, done, _ in heard]
+        assert {(stage.partition(" (")[0], total) for stage, _, total in heard} == {("complete search", PROGRESS)}
+        assert any("parts" in stage for stage, _, _ in heard)
+        assert all(one <= two for one, two in pairwise(shares))
+        assert shares[-1] == PROGRESS
+        assert any(0 < share < PROGRESS for share in shares)
+
+
+def test_without_a_known_number_the_squares_and_parts_are_reported(ways):
+    for way in ways[:3]:
+        heard = []
+        with lowered(**PARTS):
+            progress = {"progress": lambda *news, heard=heard: heard.append(news)}
+            fastqueens.count_solutions(11, blocked=[(0, 0)], **progress, **way)
+        assert {total for _, _, total in heard} == {NO_LIMIT}
+        nodes = [done for _, done, _ in heard]
+        assert nodes == sorted(nodes)
+        assert 0 < nodes[0] < nodes[-1]
+        parts = [re.fullmatch(r"complete search \(([\d,]+) of ([\d,]+) parts?\)", stage) for stage, _, _ in heard]
+        counts = [tuple(int(number.replace(",", "")) for number in found.groups()) for found in parts if found]
+        assert counts == sorted(counts)
+        assert counts[0][0] < counts[0][1]
+        assert counts[-1][0] == counts[-1][1]
+
+
+def test_a_stop_says_what_was_done(ways):
+    for way in ways:
+        calls = []
+        stop = {"stop": lambda calls=calls: calls.append(1) or len(calls) > 30}
+        with lowered(**PARTS), pytest.raises(Stopped) as stopped:
+            fastqueens.count_solutions(12, **stop, **way)
+        (note,) = stopped.value.__notes__
+        assert 0 < stopped.value.partial < SOLUTIONS[12]
+        check_names(note, re.compile(r"\d parts?, "), counted(stopped.value.partial, "solution"), re.compile(r"\d %"))
+
+
+def test_a_stopped_count_of_fundamental_solutions_has_at_least_an_eighth():
+    found = []
+    for fundamental in (False, True):
+        calls = []
+        stop = {"stop": lambda calls=calls: calls.append(1) or len(calls) > 10}
+        with lowered(tree_slice=50), pytest.raises(Stopped) as stopped:
+            fastqueens.count_solutions(11, fundamental=fundamental, **stop)
+        found.append(stopped.value.partial)
+    assert 0 < found[1] < 341
+    assert 8 * found[1] - found[0] in range(8)

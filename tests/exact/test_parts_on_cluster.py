@@ -24,9 +24,12 @@ pytestmark = [
     ),
 ]
 
-#: Some hundred tasks of a tenth of a second and less.
-SMALLER = {"tree_slice": 1 << 10, "first_rounds": 4}
-IN_THE_COMMAND = f"from fastqueens.core import thresholds as t; t.current = t.current._replace(**{SMALLER})"
+#: Some hundred parts of a millisecond.
+SMALLER = {"uncut_squares": 1 << 12, "part_squares": 1 << 13}
+IN_THE_COMMAND = (
+    f"from fastqueens.core import thresholds as t; t.current = t.current._replace(**{SMALLER}); "
+    "from fastqueens.exact import complete_search; complete_search._PARTS = 200"
+)
 N, SOLUTIONS = 15, 2279184
 
 
@@ -61,7 +64,8 @@ def lines_of(path):
     return path.read_bytes().splitlines(keepends=True) if path.exists() else []
 
 
-def test_faults_lose_only_what_was_under_way(tmp_path, programs):
+def test_faults_lose_only_what_was_under_way(tmp_path, programs, monkeypatch):
+    monkeypatch.setattr("fastqueens.exact.complete_search._PARTS", 200)
     scheduler, workers, address = programs
     path, here = tmp_path / "count.jsonl", tmp_path / "here.jsonl"
     with lowered(**SMALLER):
@@ -99,7 +103,7 @@ def test_faults_lose_only_what_was_under_way(tmp_path, programs):
         stdout, stderr = process.communicate(timeout=60)
         assert (process.returncode, stdout) == (2, b"")
         assert stderr.count(b"\n") == 2, "the error, and how far the count was"
-        check_names(stderr.decode(), "scheduler", address, "lost", "parts", "squares", "solutions")
+        check_names(stderr.decode(), "executor", "lost", "parts", "squares", "solutions")
     with lowered(**SMALLER):
         assert fastqueens.count_solutions(N, checkpoint=path) == SOLUTIONS
     assert sorted(lines_of(path)) == expected

@@ -9,7 +9,6 @@ from lowered import lowered
 import fastqueens
 from fastqueens import InputError, Stopped, make_instance
 from fastqueens.core.arguments import NO_LIMIT
-from fastqueens.exact.parts import PROGRESS
 from fastqueens.exact.tree import MOST_EMPTY
 
 pytestmark = pytest.mark.checked
@@ -63,24 +62,6 @@ def test_boards_with_at_most_32_free_columns_are_listed_in_order(n):
         assert listed[0] == sorted(listed[0]) or instance.free_columns > 32
     if n <= 32:
         assert listed[0][0] <= queens.tolist()
-
-
-def test_a_thousand_solutions_more_than_are_listed_at_once_are_the_first_ones():
-    every = [board.tolist() for board in fastqueens.all_solutions(11)]
-    assert every == sorted(every)
-    assert [board.tolist() for board in fastqueens.all_solutions(11, limit=1001)] == every[:1001]
-
-
-def test_progress_rises_to_the_end():
-    heard = []
-    with lowered(tree_slice=50):
-        fastqueens.count_solutions(12, threads=2, progress=lambda *news: heard.append(news))
-    assert {(stage, total) for stage, _, total in heard} == {("complete search", PROGRESS)}
-    shares = [done for _, done, _ in heard]
-    assert shares == sorted(shares)
-    assert shares[0] < PROGRESS // 10
-    assert shares[-1] == PROGRESS
-    assert sum(PROGRESS // 5 < share < PROGRESS * 4 // 5 for share in shares) > 5
 
 
 def test_a_count_that_is_complete_is_kept():

@@ -7,8 +7,7 @@ from lowered import lowered
 
 import fastqueens
 from fastqueens.core.board import known_count
-from fastqueens.exact.parts import PROGRESS
-from fastqueens.exact.symmetry import symmetric_tree, weighted_instances
+from fastqueens.exact.solutions import symmetric_tree, weighted_instances
 from fastqueens.exact.tree_kernel import EXHAUSTED
 
 pytestmark = pytest.mark.checked
@@ -27,17 +26,6 @@ def test_free_boards_with_and_without_all_symmetries(least):
     with lowered(eight_symmetries=least):
         for n in range(1, 14):
             assert fastqueens.count_solutions(n, threads=1 + n % 2) == known_count(n)
-
-
-def test_the_same_nodes_and_progress_on_any_number_of_threads():
-    with lowered(eight_symmetries=2, tree_slice=5, first_rounds=10**6):
-        heard = [[], [], []]
-        for threads, news in enumerate(heard, 1):
-            fastqueens.count_solutions(11, threads=threads, progress=lambda *state, news=news: news.append(state))
-    assert heard[0] == heard[1] == heard[2]
-    shares = [done for _, done, _ in heard[0]]
-    assert shares == sorted(shares)
-    assert sum(PROGRESS // 5 < share < PROGRESS * 4 // 5 for share in shares) > 5
 
 
 @pytest.mark.parametrize("n", range(2, 9))

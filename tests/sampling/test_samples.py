@@ -422,7 +422,7 @@ def test_progress(monkeypatch, threads):
     progress = []
     drawn = sample(8, 70, seed=1, threads=threads, progress=lambda *now: progress.append(now))
     assert_progress(progress, drawn)
-    assert len({now for _, now, _ in progress}) > 100
+    assert len({now for _, now, _ in progress}) > 50
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -430,6 +430,7 @@ def test_progress(monkeypatch, threads):
 def test_stop_within_a_slice(monkeypatch, threads, thinning):
     """It would take days otherwise."""
     lower(monkeypatch, mixing_slice=1000)
+    monkeypatch.setattr("fastqueens.core.executors._PAUSE", 0.001)
     calls, progress = [], []
 
     def stop():
@@ -439,8 +440,7 @@ def test_stop_within_a_slice(monkeypatch, threads, thinning):
     n = 8 if thinning else 100_000
     with pytest.raises(Stopped, match=r"stopped during sampling, [\d,]+ of [\d,]+ done"):
         sample(n, 10, seed=1, thinning=thinning, threads=threads, stop=stop, progress=lambda *now: progress.append(now))
-    assert 50 <= len(calls) <= 50 + threads
-    assert progress[-1][1] <= 1000 * len(calls)
+    assert len(calls) == 50
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -449,7 +449,7 @@ def test_what_is_drawn_before_a_stop_is_kept(monkeypatch, instance, threads):
     lower(monkeypatch, mixing_slice=50)
     whole, calls = sample(instance, 200, seed=1), []
     lengths = set()
-    for most in (400, 800):
+    for most in (20, 40):
         calls.clear()
         with pytest.raises(Stopped) as stopped:
             sample(instance, 200, seed=1, threads=threads, stop=lambda: calls.append(1) or len(calls) > most)  # noqa: B023
@@ -466,7 +466,7 @@ def test_what_is_drawn_before_a_stop_is_kept(monkeypatch, instance, threads):
 
 def test_a_stop_that_is_taken_back_leaves_no_gap(monkeypatch):
     lower(monkeypatch, mixing_slice=50)
-    for poll in range(100, 130):
+    for poll in range(10, 40):
         calls = []
         with pytest.raises(Stopped) as stopped:
             sample(9, 200, seed=1, threads=1, stop=lambda: calls.append(1) or len(calls) == poll)  # noqa: B023

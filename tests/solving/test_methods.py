@@ -10,7 +10,7 @@ from lowered import lower
 
 import fastqueens
 from fastqueens.core.errors import InputError, NoSolutionError
-from fastqueens.exact.complete_search import MOST_EMPTY
+from fastqueens.exact.tree import MOST_EMPTY
 from fastqueens.solving.solver import SearchRun
 
 pytestmark = pytest.mark.checked
