@@ -67,11 +67,6 @@ def violating_queens(queens: Queens, instance: Instance) -> NDArray[np.int64]:
     return np.union1d(found.blocked, found.excluded)
 
 
-def may_not_stand(columns: NDArray[np.int64], rows: NDArray[np.int64], instance: Instance) -> NDArray[np.bool_]:
-    """Return for each square whether it is blocked or on an excluded diagonal."""
-    return _is_on_excluded(columns, rows, instance) | _is_blocked(columns, rows, instance)
-
-
 def check_same_n(instance: Instance, n: int) -> None:
     """Raise :class:`InputError` if an instance has another n than a board."""
     if instance.n != n:

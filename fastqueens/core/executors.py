@@ -170,7 +170,7 @@ def connected(address: str) -> Iterator[Executor]:
     try:
         import distributed
     except ImportError as error:
-        how = "in a copy of the repository, pip install '.[cluster]' installs it"
+        how = "in a copy of the repository, pip install -e '.[cluster]' installs it"
         raise InputError(f"a cluster needs Dask ({error}): {how}") from None
     for name in ("distributed", "distributed.client", "tornado.application"):  # Dask gives a level to each of them
         logging.getLogger(name).setLevel(logging.CRITICAL)

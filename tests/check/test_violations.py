@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastqueens.check import violations as module
-from fastqueens.check.violations import may_not_stand, violating_queens, violations
+from fastqueens.check.violations import violating_queens, violations
 from fastqueens.core.instance import make_instance
 
 
@@ -40,9 +40,6 @@ def test_violations_are_those_of_each_queen(drawn):
             assert [part.tolist() for part in found] == [missing, on_blocked, on_excluded]
     bad = sorted({*on_blocked, *on_excluded})
     assert violating_queens(queens, instance).tolist() == bad
-    columns = np.arange(len(queens))
-    assert np.flatnonzero(may_not_stand(columns, queens.astype(np.int64), instance)).tolist() == bad
-    assert may_not_stand(columns[:0], columns[:0], instance).tolist() == []
 
 
 def test_violations_are_named():

@@ -150,4 +150,4 @@ def test_without_dask(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     exit_code, _, stderr = run("--scheduler", "127.0.0.1:8786")
     assert exit_code == 2
-    check_names(stderr, "Dask", "pip install '.[cluster]'")
+    check_names(stderr, "Dask", "pip install -e '.[cluster]'")
