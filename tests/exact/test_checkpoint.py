@@ -197,7 +197,7 @@ def content_and_answer(which, folder):
     return content, answer
 
 
-@pytest.mark.parametrize("numbers", [range(300), pytest.param(range(300, 10_300), marks=pytest.mark.gate)])
+@pytest.mark.parametrize("numbers", [range(100), pytest.param(range(100, 2_600), marks=pytest.mark.gate)])
 def test_random_damage_ends_in_the_right_answer_or_is_refused(remembered, tmp_path, monkeypatch, numbers):
     path, told = tmp_path / "c.jsonl", []
     monkeypatch.setattr(growing.log, "warning", lambda *words: told.append(words))
@@ -442,7 +442,7 @@ def test_a_checkpoint_that_is_removed_meanwhile_is_not_missed_in_silence(tmp_pat
 # Several processes
 
 
-@pytest.mark.parametrize("times", [2, pytest.param(18, marks=pytest.mark.gate)])
+@pytest.mark.parametrize("times", [2, pytest.param(9, marks=pytest.mark.gate)])
 def test_two_processes_with_one_checkpoint(tmp_path, times):
     with lowered(**SMALL):
         assert fastqueens.count_solutions(11, checkpoint=tmp_path / "whole.jsonl") == SOLUTIONS[11]

@@ -121,7 +121,7 @@ def seconds_to_read(name, path, content, limit):
 
 
 @pytest.mark.parametrize(
-    ("size", "step"), [(MEGABYTE // 8, 12), pytest.param(MEGABYTE, 1, marks=pytest.mark.gate)], ids=["some", "all"]
+    ("size", "step"), [(MEGABYTE // 8, 20), pytest.param(MEGABYTE, 3, marks=pytest.mark.gate)], ids=["some", "many"]
 )
 @pytest.mark.parametrize("name", _TEXT_FORMATS)
 def test_text_of_a_megabyte(tmp_path, name, size, step):
