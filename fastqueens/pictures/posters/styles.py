@@ -82,7 +82,7 @@ def draw_board(sheet: Sheet, subject: Subject, board: Box) -> None:
     if subject.cells:
         bins = bin_board(subject.queens, subject.cells, **subject.callbacks)
         sheet.image(shades(bins.density(), theme.density), box)
-        shown = "too many to draw one by one: the poster shows their density, each counted"
+        shown = "too many to draw one by one: the poster shows their density"
         log.info("%s queens are %s", f"{subject.n:,}", shown)
     else:
         _draw_queens(sheet, subject, box)
