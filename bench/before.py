@@ -20,8 +20,8 @@ import click
 
 from bench import machine
 from bench.timing import power, ratio, run_python
-from fastqueens.core.arguments import SWEEPS
-from fastqueens.solving.result import Timings
+from fastqueens._run.arguments import SWEEPS
+from fastqueens.result import Timings
 
 _HERE = Path(__file__).parents[1]
 

@@ -19,9 +19,9 @@ from typing import Any
 from bench.instances import Diagonal, excluded_diagonals, instance_without
 from bench.timing import duration
 from fastqueens import InputError, is_solution
-from fastqueens.core.instance import Instance
-from fastqueens.core.progress import Callbacks
+from fastqueens._run.progress import Callbacks
 from fastqueens.exact.complete_search import EXHAUSTED, FOUND, CompleteSearch
+from fastqueens.instance import Instance
 
 #: Squares that are tried for one answer; a search that needs more does not agree.
 MOST_NODES = 10**9

@@ -25,10 +25,10 @@ import fastqueens
 from bench.cpsat import NOT_INSTALLED
 from bench.scaling import BYTES_A_QUEEN, SHUFFLE_BELOW, runs_for
 from bench.timing import duration, run_python, seconds, spread, touch_memory
-from fastqueens.core.errors import counted
-from fastqueens.core.memory import check_memory
-from fastqueens.core.threads import all_cores
-from fastqueens.solving.result import Timings
+from fastqueens._run.memory import check_memory
+from fastqueens._run.threads import all_cores
+from fastqueens.errors import counted
+from fastqueens.result import Timings
 
 #: Powers of ten: the formula holds for these.
 SIZES = (100, 1000, 10**4, 10**6, 10**8, 10**9)

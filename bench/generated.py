@@ -13,8 +13,8 @@ from bench.csplib import warm_up
 from bench.instances import excluded_diagonals, instance_without
 from bench.timing import duration
 from fastqueens import NoSolutionError
-from fastqueens.core.instance import Instance
-from fastqueens.core.threads import all_cores
+from fastqueens._run.threads import all_cores
+from fastqueens.instance import Instance
 
 #: By n, the number of instances and the seconds for each of them.
 PLAN = dict.fromkeys((20, 22, 24, 26), (100, 60.0)) | {28: (20, 60.0), 30: (10, 3600.0)}

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.instance import Instance, make_instance
+from fastqueens.instance import Instance, make_instance
 
 #: Squares that the recipe leaves in every row and every column.
 LEAST_OPEN = 4

@@ -12,11 +12,11 @@ from scipy.stats import chi2, combine_pvalues
 import fastqueens
 from bench.floor import even_odd
 from bench.timing import Spread, power, spread
-from fastqueens.core.arguments import SWEEPS
-from fastqueens.core.board import Queens
-from fastqueens.core.instance import make_instance
-from fastqueens.core.progress import Callbacks
-from fastqueens.solving.holes import SolutionChain, mix
+from fastqueens._run.arguments import SWEEPS
+from fastqueens._run.progress import Callbacks
+from fastqueens.board import Queens
+from fastqueens.chain import SolutionChain, mix
+from fastqueens.instance import make_instance
 
 Rows = Sequence[dict[str, Any]]
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from bench.timing import run_python, seconds, spread, touch_memory
-from fastqueens.core.memory import check_memory
-from fastqueens.solving.result import Timings
-from fastqueens.solving.solver import solve
+from fastqueens._run.memory import check_memory
+from fastqueens.result import Timings
+from fastqueens.solver import solve
 
 #: No shuffle from here on: it takes a minute, and as much memory as the board.
 SHUFFLE_BELOW = 10**9

@@ -20,7 +20,7 @@ from fastqueens.pictures.density import limit_shape_picture
 from fastqueens.pictures.figure import Picture, caption, new_figure
 from fastqueens.pictures.saving import save_picture
 from fastqueens.pictures.style import LIGHT, QUEEN, house_style, large_number
-from fastqueens.solving.tiles import cut_of, earlier_tiles, order_of_tiles
+from fastqueens.placement.tiles import cut_of, earlier_tiles, order_of_tiles
 
 PICTURES = Path(__file__).parent / "pictures"
 BLUE, ORANGE, GREEN = LIGHT.series[:3]

@@ -1,9 +1,12 @@
 """The public names, for type checkers and for the package, which finds here the file of each name."""
 
-from fastqueens.check.verification import attacking_pairs as attacking_pairs
-from fastqueens.check.verification import conflicting_queens as conflicting_queens
-from fastqueens.check.verification import first_attack as first_attack
-from fastqueens.check.verification import is_solution as is_solution
+from fastqueens.batch import Answer as Answer
+from fastqueens.batch import solve_instances as solve_instances
+from fastqueens.board import Trace as Trace
+from fastqueens.checking import attacking_pairs as attacking_pairs
+from fastqueens.checking import conflicting_queens as conflicting_queens
+from fastqueens.checking import first_attack as first_attack
+from fastqueens.checking import is_solution as is_solution
 from fastqueens.classroom.checks import check_climber as check_climber
 from fastqueens.classroom.checks import check_cost as check_cost
 from fastqueens.classroom.climbing import Climb as Climb
@@ -18,16 +21,13 @@ from fastqueens.classroom.moves import steepest_move as steepest_move
 from fastqueens.classroom.puzzles import Puzzle as Puzzle
 from fastqueens.classroom.puzzles import puzzle as puzzle
 from fastqueens.classroom.puzzles import unique_puzzles as unique_puzzles
-from fastqueens.classroom.study import Study as Study
-from fastqueens.classroom.study import study as study
-from fastqueens.core.board import Trace as Trace
-from fastqueens.core.errors import InputError as InputError
-from fastqueens.core.errors import NoSolutionError as NoSolutionError
-from fastqueens.core.errors import NotEnoughMemoryError as NotEnoughMemoryError
-from fastqueens.core.errors import SamplingWarning as SamplingWarning
-from fastqueens.core.errors import Stopped as Stopped
-from fastqueens.core.instance import Instance as Instance
-from fastqueens.core.instance import make_instance as make_instance
+from fastqueens.classroom.studies import Study as Study
+from fastqueens.classroom.studies import study as study
+from fastqueens.errors import InputError as InputError
+from fastqueens.errors import NoSolutionError as NoSolutionError
+from fastqueens.errors import NotEnoughMemoryError as NotEnoughMemoryError
+from fastqueens.errors import SamplingWarning as SamplingWarning
+from fastqueens.errors import Stopped as Stopped
 from fastqueens.exact.solutions import all_solutions as all_solutions
 from fastqueens.exact.solutions import count_solutions as count_solutions
 from fastqueens.exact.solutions import has_unique_solution as has_unique_solution
@@ -40,10 +40,16 @@ from fastqueens.files.instances import read_instances as read_instances
 from fastqueens.files.instances import write_instance as write_instance
 from fastqueens.files.traces import read_trace as read_trace
 from fastqueens.files.traces import write_trace as write_trace
+from fastqueens.instance import Instance as Instance
+from fastqueens.instance import make_instance as make_instance
 from fastqueens.pictures.animation import Animation as Animation
 from fastqueens.pictures.animation import animate as animate
 from fastqueens.pictures.boards import picture as picture
 from fastqueens.pictures.posters import poster as poster
+from fastqueens.placement.first_boards import random_board as random_board
+from fastqueens.result import Result as Result
+from fastqueens.sampling.board_statistics import Statistics as Statistics
+from fastqueens.sampling.board_statistics import statistics as statistics
 from fastqueens.sampling.estimate import CountEstimate as CountEstimate
 from fastqueens.sampling.estimate import estimate as estimate
 from fastqueens.sampling.limit_shape import LimitGamma as LimitGamma
@@ -52,12 +58,6 @@ from fastqueens.sampling.limit_shape import limit_gamma as limit_gamma
 from fastqueens.sampling.limit_shape import limit_occupancy as limit_occupancy
 from fastqueens.sampling.samples import Samples as Samples
 from fastqueens.sampling.samples import sample as sample
-from fastqueens.sampling.statistics import Statistics as Statistics
-from fastqueens.sampling.statistics import statistics as statistics
-from fastqueens.solving.batch import Answer as Answer
-from fastqueens.solving.batch import solve_instances as solve_instances
-from fastqueens.solving.result import Result as Result
-from fastqueens.solving.solver import solve as solve
-from fastqueens.solving.windows import random_board as random_board
+from fastqueens.solver import solve as solve
 
 __version__: str

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 import fastqueens
-from fastqueens.core.instance import make_instance
-from fastqueens.solving import holes_kernel
+from fastqueens.instance import make_instance
+from fastqueens.kernels import holes as holes_kernel
 
 
 @st.composite

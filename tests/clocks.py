@@ -2,7 +2,7 @@
 
 import itertools
 
-from fastqueens.jit.decorators import clock
+from fastqueens._jit.decorators import clock
 
 
 def tick(patch):

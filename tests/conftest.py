@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from fastqueens._jit import decorators
 from fastqueens.cli import app
 from fastqueens.cli.process import Session
-from fastqueens.jit import decorators
 
 try:
     import fcntl

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import fastqueens
-from fastqueens.core.instance import make_instance
+from fastqueens.instance import make_instance
 
 
 @st.composite

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from fastqueens.solving.search_kernel import PAIRS
+from fastqueens.kernels.plateau import PAIRS
 
 NO_LIMIT = 10**9
 

@@ -1,7 +1,7 @@
 """Lower thresholds, so that small boards take the paths of large ones."""
 
-from fastqueens.core import thresholds
-from fastqueens.core.thresholds import lowered as lowered
+from fastqueens._run import thresholds
+from fastqueens._run.thresholds import lowered as lowered
 
 #: Thresholds with which a board of any size takes every path of large boards.
 EVERYTHING = {

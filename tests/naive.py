@@ -176,9 +176,9 @@ def forbidden(instance):
 
 
 class Holes:
-    """The chain of solving/holes_kernel.py: a set of queens, attacks looked for queen by queen, the same random words.
+    """The chain of kernels/holes.py: a set of queens, attacks looked for queen by queen, the same random words.
 
-    ``odds`` are the probabilities of :func:`fastqueens.solving.holes.few_holes`, by the number of holes. With another
+    ``odds`` are the probabilities of :func:`fastqueens.chain.few_holes`, by the number of holes. With another
     ``purpose`` than mixing, the words are those of another stream.
     """
 
@@ -273,7 +273,7 @@ class Holes:
         self.visits += not self.columns
         return not self.columns
 
-    # What sampling/levels_kernel.py adds.
+    # What kernels/levels.py adds.
 
     def take_off_all(self):
         """Leave only the fixed queens."""

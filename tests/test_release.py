@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import fastqueens
+from fastqueens._run.arguments import STARTS
 from fastqueens.classroom.rules import RULES
-from fastqueens.core.arguments import STARTS
 
 REPOSITORY = Path(__file__).parents[1]
 

@@ -15,18 +15,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.verification import conflicting_queens
-from fastqueens.classroom import climbing_kernel
+from fastqueens._jit.decorators import Kernel, clock
+from fastqueens._run.arguments import NO_LIMIT, check_seed
+from fastqueens._run.memory import check_memory
+from fastqueens._run.progress import Callbacks, Progress, Stop
+from fastqueens.board import Queens, check_n
+from fastqueens.checking import conflicting_queens
 from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_run, empty_climber
 from fastqueens.classroom.rules import RULES
-from fastqueens.core.arguments import NO_LIMIT, check_seed
-from fastqueens.core.board import Queens, check_n
-from fastqueens.core.errors import counted
-from fastqueens.core.memory import check_memory
-from fastqueens.core.progress import Callbacks, Progress, Stop
-from fastqueens.jit.decorators import Kernel, clock
-from fastqueens.solving.result import Recorder
-from fastqueens.solving.search_kernel import PAIRS
+from fastqueens.errors import counted
+from fastqueens.kernels import climbing as climbing_kernel
+from fastqueens.kernels.plateau import PAIRS
+from fastqueens.result import Recorder
 
 #: Boards that one call of a kernel evaluates: some milliseconds, after which Ctrl-C is noticed.
 LOOKS = 1 << 22
@@ -195,7 +195,7 @@ def time_is_up(limits: Limits) -> Stop:
 def kernel_of(rule: str) -> Kernel:
     """Import the kernel of a rule."""
     file, name = RULES[rule].kernel.split(".")
-    kernel: Kernel = getattr(import_module(f"fastqueens.classroom.{file}"), name)
+    kernel: Kernel = getattr(import_module(f"fastqueens.kernels.{file}"), name)
     return kernel
 
 

@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.verification import attacking_pairs
-from fastqueens.classroom import climbing_kernel
+from fastqueens._run.arguments import NO_LIMIT, check_integer, check_seed
+from fastqueens.board import as_queens, check_n, row_dtype
+from fastqueens.checking import attacking_pairs
 from fastqueens.classroom.batches import run_many
 from fastqueens.classroom.limits import DEFAULT_LIMITS, SIDEWAYS_LIMIT, Limits, tries_of
 from fastqueens.classroom.moves import attacks, lines_of, rises
 from fastqueens.classroom.rules import MOVES, RULES, check_rule
-from fastqueens.classroom.study import wilson_interval
-from fastqueens.core.arguments import NO_LIMIT, check_integer, check_seed
-from fastqueens.core.board import as_queens, check_n, row_dtype
-from fastqueens.core.errors import InputError
+from fastqueens.classroom.studies import wilson_interval
+from fastqueens.errors import InputError
+from fastqueens.kernels import climbing as climbing_kernel
 
 #: Differences of more standard errors are not chance: these happen once in 2,000, for each of the three figures.
 _TOO_FAR = 3.5
@@ -31,9 +31,9 @@ _MOST_RUNS_OF_MISTAKE = 1000
 
 #: Kernels that :func:`_climb` can follow, and whether they take the best move.
 _TAKES_BEST = {
-    "rules_kernel.steepest": True,
-    "rules_kernel.stochastic": False,
-    "rules_kernel.first_choice": False,
+    "rules.steepest": True,
+    "rules.stochastic": False,
+    "rules.first_choice": False,
 }
 
 _EARLY = "it is stuck too early"

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.classroom import descent_kernel as kernels
-from fastqueens.core.board import Queens, as_queens, row_dtype
-from fastqueens.core.errors import InputError, Stopped, counted
-from fastqueens.core.memory import check_memory
-from fastqueens.core.progress import Stop
+from fastqueens._run.memory import check_memory
+from fastqueens._run.progress import Stop
+from fastqueens.board import Queens, as_queens, row_dtype
+from fastqueens.errors import InputError, Stopped, counted
 from fastqueens.files.text import FileName, open_input, read_all
-from fastqueens.solving.search_kernel import SOLVED, UNDER_WAY
+from fastqueens.kernels import descent as kernels
+from fastqueens.kernels.plateau import SOLVED, UNDER_WAY
 
 # Queens that one compiled call looks at, in about 20 ms, and moves that it records; then ``stop`` is polled.
 _LOOKS_A_CALL = 1 << 22

@@ -10,9 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.classroom import climbing_kernel
-from fastqueens.classroom.rules import COOL_AFTER, MOVES, RULES, SCHEDULES, check_rule
-from fastqueens.core.arguments import (
+from fastqueens._run.arguments import (
     LARGEST_POSITIVE,
     NO_LIMIT,
     check_between,
@@ -20,12 +18,14 @@ from fastqueens.core.arguments import (
     check_integer,
     check_limit,
 )
-from fastqueens.core.board import check_solvable, row_dtype
-from fastqueens.core.errors import InputError
-from fastqueens.core.instance import make_instance
-from fastqueens.solving.arrays import empty_memory
-from fastqueens.solving.task import stagnation_limit
-from fastqueens.solving.windows import empty_lines
+from fastqueens.board import check_solvable, row_dtype
+from fastqueens.classroom.rules import COOL_AFTER, MOVES, RULES, SCHEDULES, check_rule
+from fastqueens.errors import InputError
+from fastqueens.instance import make_instance
+from fastqueens.kernels import climbing as climbing_kernel
+from fastqueens.placement.arrays import empty_memory
+from fastqueens.placement.first_boards import empty_lines
+from fastqueens.task import stagnation_limit
 
 #: Sideways moves in a row after which the rule "sideways" gives up, as in the textbook.
 SIDEWAYS_LIMIT = 100

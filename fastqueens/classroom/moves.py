@@ -14,10 +14,10 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from fastqueens.check.verification import attacking_pairs
-from fastqueens.core.arguments import check_seed
-from fastqueens.core.board import Queens, as_queens
-from fastqueens.core.memory import check_memory
+from fastqueens._run.arguments import check_seed
+from fastqueens._run.memory import check_memory
+from fastqueens.board import Queens, as_queens
+from fastqueens.checking import attacking_pairs
 
 Board = Sequence[int] | NDArray[Any]
 

@@ -12,18 +12,18 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.arguments import NO_LIMIT, check_integer, check_seed, checked_or_new_seed, is_integer, new_seed
-from fastqueens.core.board import Queens, check_n, check_solvable, row_dtype
-from fastqueens.core.errors import InputError, Stopped, counted
-from fastqueens.core.instance import Instance, make_instance
-from fastqueens.core.memory import check_memory
-from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress, slices
-from fastqueens.exact import tree_kernel
+from fastqueens._run.arguments import NO_LIMIT, check_integer, check_seed, checked_or_new_seed, is_integer, new_seed
+from fastqueens._run.memory import check_memory
+from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress, slices
+from fastqueens.board import Queens, check_n, check_solvable, row_dtype
+from fastqueens.errors import InputError, Stopped, counted
 from fastqueens.exact.complete_search import EXHAUSTED, UNDER_WAY
 from fastqueens.exact.tree import SearchTree, search_tree
-from fastqueens.solving.arrays import empty_bitsets
-from fastqueens.solving.solver import solve
-from fastqueens.solving.windows_kernel import draw_fixed_queens, place_permutation
+from fastqueens.instance import Instance, make_instance
+from fastqueens.kernels import tree as tree_kernel
+from fastqueens.kernels.windows import draw_fixed_queens, place_permutation
+from fastqueens.placement.arrays import empty_bitsets
+from fastqueens.solver import solve
 
 # Limits of the search for a placement of the wanted queens: attempts, and columns in all attempts together.
 _ATTEMPTS = 100

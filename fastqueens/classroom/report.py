@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from html import escape
 from typing import Any
 
+from fastqueens._run.tables import Table
 from fastqueens.classroom.rules import RULES
-from fastqueens.core.errors import counted
-from fastqueens.core.tables import Table
+from fastqueens.errors import counted
 
 #: For each column its heading, in two lines, its cell in the row of a rule, and its cell for published figures.
 _COLUMNS: list[tuple[str, str, Callable[[dict[str, Any]], str], Callable[[Any], str]]] = [

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-from fastqueens.core.arguments import check_choice
-from fastqueens.core.errors import InputError
+from fastqueens._run.arguments import check_choice
+from fastqueens.errors import InputError
 
-#: The kinds of moves, in the order of moves_kernel.py, and what a move does.
+#: The kinds of moves, in the order of kernels/moves.py, and what a move does.
 MOVES = {
     "column": "one queen to any other row of its column",
     "step": "one queen up or down by one square",
@@ -121,33 +121,33 @@ _of_generations = partial(
 RULES: dict[str, Rule] = {
     "steepest": Rule(
         "make the best of all moves, as long as it lowers the cost",
-        "rules_kernel.steepest",
+        "rules.steepest",
         title="Steepest ascent",
         published=(Published(_MAHAJAN, 200, 0.135, 4.04, 4.0), Published(_TEXTBOOK, None, 0.14, 4, 3)),
     ),
     "sideways": Rule(
         "make the best of all moves, even if it keeps the cost, but not too often in a row",
-        "rules_kernel.steepest",
+        "rules.steepest",
         ("sideways",),
         title="Sideways moves",
         published=(Published(_MAHAJAN, 200, 0.95, 21.3, 65.3), Published(_TEXTBOOK, None, 0.94, 21, 64)),
     ),
     "restart": Rule(
         "steepest, and again from a new random board when stuck",
-        "rules_kernel.steepest",
+        "rules.steepest",
         restarts=None,
         published=(Published(_MAHAJAN, 200, 1.0, 27.04, restarts=1134),),
     ),
     "restart-sideways": Rule(
         "sideways, and again from a new random board when stuck",
-        "rules_kernel.steepest",
+        "rules.steepest",
         ("sideways",),
         restarts=None,
         published=(Published(_MAHAJAN, 200, 0.99, 23.15, restarts=4),),
     ),
     "min-conflicts": Rule(
         "move a random conflicting queen to the best row of its column",
-        "rules_kernel.min_conflicts",
+        "rules.min_conflicts",
         evaluation="a row that is compared with the queen's own",
         has_lines=True,
         refused_moves=_refused("it compares the rows of one column"),
@@ -155,43 +155,43 @@ RULES: dict[str, Rule] = {
     ),
     "annealing": Rule(
         "draw a move; one that raises the cost is made less often the later it is drawn",
-        "rules_kernel.annealing",
+        "rules.annealing",
         ("temperature", "cooling", "schedule", "cool_after"),
         evaluation="a move drawn (a proposal)",
         title="Simulated annealing",
         why_stuck="The lowest temperature is reached.",
     ),
-    "stochastic": Rule("make a random one of all moves that lower the cost", "rules_kernel.stochastic"),
+    "stochastic": Rule("make a random one of all moves that lower the cost", "rules.stochastic"),
     "first-choice": Rule(
         "draw moves until one lowers the cost, and make it",
-        "rules_kernel.first_choice",
+        "rules.first_choice",
         ("tries",),
         evaluation="a move drawn",
         why_stuck="No move that was drawn lowers the cost.",
         tries=_enough,
     ),
     "beam": _of_generations(
-        "keep the best of all successors of several boards", "population_kernel.beam", ("beam", "sideways")
+        "keep the best of all successors of several boards", "populations.beam", ("beam", "sideways")
     ),
     "stochastic-beam": _of_generations(
         "draw from all successors of several boards, good ones more often",
-        "population_kernel.stochastic_beam",
+        "populations.stochastic_beam",
         ("beam", "sideways", "temperature"),
     ),
     "genetic": _of_generations(
         "cross boards that are drawn by fitness from a population, and mutate some",
-        "population_kernel.genetic",
+        "populations.genetic",
         ("population", "mutation", "temperature", "tries"),
         evaluation="a child",
         tries=lambda n, moves: 500,
         refused_moves=_refused("crossing two permutations gives boards with two queens in a row", ["swap"]),
     ),
     "random-walk": Rule(
-        "make a random move", "rules_kernel.random_walk", ("tries",), why_stuck="The last of all tries is made."
+        "make a random move", "rules.random_walk", ("tries",), why_stuck="The last of all tries is made."
     ),
     "random-sampling": Rule(
         "look at random boards; each is a restart",
-        "rules_kernel.random_sampling",
+        "rules.random_sampling",
         ("tries",),
         step="none",
         restarts=None,
@@ -201,18 +201,18 @@ RULES: dict[str, Rule] = {
     ),
     "backtracking": _systematic(
         "place queens column by column on squares that no queen attacks, and go back when there is none",
-        "systematic_kernel.backtracking",
+        "systematic.backtracking",
         evaluation="a square tested",
     ),
     "forward-checking": _systematic(
         "backtracking that goes back as soon as a later column has no square left",
-        "systematic_kernel.forward_checking",
+        "systematic.forward_checking",
         evaluation="a square of a later column tested",
         has_domains=True,
     ),
     "mrv": _systematic(
         "forward checking that goes on with the column that has the fewest squares left",
-        "systematic_kernel.mrv",
+        "systematic.mrv",
         evaluation="a square of an empty column tested",
         has_domains=True,
     ),

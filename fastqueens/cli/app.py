@@ -11,6 +11,7 @@ from typing import cast
 import click
 
 from fastqueens import __version__
+from fastqueens._run.memory import check_limits
 from fastqueens.cli import streams
 from fastqueens.cli.process import (
     BAD_INPUT,
@@ -22,8 +23,7 @@ from fastqueens.cli.process import (
     report_internal_error,
 )
 from fastqueens.cli.values import word_rows
-from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped, printable
-from fastqueens.core.memory import check_limits
+from fastqueens.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped, printable
 
 _EPILOG = """\b
 Example:

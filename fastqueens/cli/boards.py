@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 import fastqueens
-from fastqueens.check.violations import violations
+from fastqueens._run.arguments import check_integer, new_seed
+from fastqueens.board import Queens
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, drawing, file_label, in_bold, move_costs_drawing, with_legend
 from fastqueens.cli.process import BAD_INPUT, NOT_SOLVED, SOLVED
 from fastqueens.cli.values import word_rows
-from fastqueens.core.arguments import check_integer, new_seed
-from fastqueens.core.board import Queens
-from fastqueens.core.errors import InputError, counted, printable
-from fastqueens.core.instance import Instance
+from fastqueens.errors import InputError, counted, printable
 from fastqueens.files.board_tables import SharedColumnError
+from fastqueens.instance import Instance
 from fastqueens.pictures.saving import save_picture
+from fastqueens.violations import violations
 
 #: The kinds of constraints a board may break, and the beginning of the sentence about each.
 _BROKEN = {"missing": "Missing", "blocked": "On a blocked square", "excluded": "On an excluded diagonal"}

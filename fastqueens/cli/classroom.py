@@ -13,21 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 import fastqueens
+from fastqueens._jit.decorators import clock
+from fastqueens._run.arguments import new_seed
+from fastqueens.board import Queens, check_n
 from fastqueens.classroom.climbing import Climb, Look
 from fastqueens.classroom.descent import Descent, read_starts, text_of
 from fastqueens.classroom.limits import Limits, check_limits
 from fastqueens.classroom.report import climbs_table
 from fastqueens.classroom.report import text_of as text_of_study
 from fastqueens.classroom.rules import RULES, check_options, check_rule
-from fastqueens.classroom.study import STUDY_SUFFIXES, plan_study, write_runs, write_study
+from fastqueens.classroom.studies import STUDY_SUFFIXES, plan_study, write_runs, write_study
 from fastqueens.cli import inputs
 from fastqueens.cli.output import Output, drawing, in_bold, in_json
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
-from fastqueens.core.arguments import new_seed
-from fastqueens.core.board import Queens, check_n
-from fastqueens.core.errors import InputError, counted, duration
+from fastqueens.errors import InputError, counted, duration
 from fastqueens.files.atomic import atomic_write, check_target
-from fastqueens.jit.decorators import clock
 
 #: Fields of Limits whose option has another name.
 _OPTION_OF = {"sideways": "sideways-limit"}

@@ -11,7 +11,7 @@ from fastqueens.explorer import showing
 from fastqueens.explorer.page import check_fits_inside, course_data
 from fastqueens.explorer.showing import Shown
 from fastqueens.files.traces import read_moves
-from fastqueens.solving.solver import sweeps_for
+from fastqueens.solver import sweeps_for
 
 
 def explore(

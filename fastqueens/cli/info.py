@@ -11,12 +11,12 @@ from typing import Any
 
 import fastqueens
 from fastqueens import __version__
+from fastqueens._jit.decorators import describe_compiled_code
+from fastqueens._run.memory import available_memory
+from fastqueens._run.threads import all_cores
+from fastqueens._run.thresholds import lowered
 from fastqueens.cli.output import Output
-from fastqueens.core.errors import InputError, counted, printable
-from fastqueens.core.memory import available_memory
-from fastqueens.core.threads import all_cores
-from fastqueens.core.thresholds import lowered
-from fastqueens.jit.decorators import describe_compiled_code
+from fastqueens.errors import InputError, counted, printable
 
 _LIBRARIES = ("numpy", "numba", "matplotlib", "pillow", "pypdf", "psutil", "click", "rich")
 _EXTRAS = ("dask",)
@@ -114,12 +114,12 @@ def call_every_kernel() -> None:
     """Call the library on small boards, with lower thresholds too, until each kernel has been called."""
     import numpy as np
 
-    from fastqueens.check import verification_kernel
-    from fastqueens.check.density import bin_board
+    from fastqueens._run.arguments import STARTS
     from fastqueens.classroom.batches import run_many
     from fastqueens.classroom.limits import Limits
     from fastqueens.classroom.rules import RULES
-    from fastqueens.core.arguments import STARTS
+    from fastqueens.densities import bin_board
+    from fastqueens.kernels import checking as verification_kernel
 
     board = fastqueens.solve(1024, seed=1).queens
     read_only = board.copy()

@@ -11,15 +11,15 @@ import click
 import numpy as np
 
 import fastqueens
+from fastqueens.board import Queens, check_n
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, file_label
 from fastqueens.cli.values import is_number, whole_number
-from fastqueens.core.board import Queens, check_n
-from fastqueens.core.errors import InputError, counted
+from fastqueens.errors import InputError, counted
 from fastqueens.files.board_tables import ROWS, has_n_in_front
 
 if TYPE_CHECKING:
-    from fastqueens.core.executors import Executor
+    from fastqueens._run.executors import Executor
 
 _DEFAULT_N = 8
 
@@ -206,7 +206,7 @@ def executor_of(out: Output, scheduler: str | None) -> AbstractContextManager[Ex
     """Connect to the cluster that works; None means this process."""
     if scheduler is None:
         return nullcontext()
-    from fastqueens.core.executors import connected
+    from fastqueens._run.executors import connected
 
     out.progress(f"connecting to {scheduler}")
     return connected(scheduler)

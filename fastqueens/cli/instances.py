@@ -8,18 +8,18 @@ from contextlib import contextmanager
 from typing import Any
 
 import fastqueens
+from fastqueens._jit.decorators import clock
+from fastqueens._run.arguments import check_seed, new_seed
+from fastqueens.batch import refuted, solve_instances
 from fastqueens.cli import inputs
 from fastqueens.cli.output import Output, file_label
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
-from fastqueens.core.arguments import check_seed, new_seed
-from fastqueens.core.errors import InputError, counted, duration
-from fastqueens.core.instance import Instance
+from fastqueens.errors import InputError, counted, duration
 from fastqueens.files.answers import Head, growing_answers, heads_of, longest_line
 from fastqueens.files.growing import line_of, seed_in
 from fastqueens.files.instances import read_batch
-from fastqueens.jit.decorators import clock
-from fastqueens.solving.batch import refuted, solve_instances
-from fastqueens.solving.task import check_method
+from fastqueens.instance import Instance
+from fastqueens.task import check_method
 
 #: The options that an answer depends on besides the seed.
 _SETTINGS = ("method", "start", "max_steps", "restarts", "max_nodes", "time_limit")

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 import click
 
+from fastqueens._run.arguments import SCALES, SWEEPS, THEMES
 from fastqueens.cli.output import Output, progress_and_notes
 from fastqueens.cli.process import Session
 from fastqueens.cli.values import decimal_number, is_number, seconds, sizes, whole_number
 from fastqueens.cli.values import seeds as seeds_of
-from fastqueens.core.arguments import SCALES, SWEEPS, THEMES
 
 _TYPED = click.core.ParameterSource.COMMANDLINE
 
@@ -114,7 +114,7 @@ class Command(click.Command):
         values = dict(ctx.params)
         session: Session = ctx.obj
         if values.get("threads") is not None:  # now, before anything is written
-            from fastqueens.core.threads import checked_threads
+            from fastqueens._run.threads import checked_threads
 
             checked_threads(values["threads"])
         out = Output(session, quiet=values.pop("quiet", False), as_json=values.pop("as_json", False), given=given)

@@ -12,16 +12,16 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from fastqueens._run.progress import COMPILING_ALWAYS, Display
 from fastqueens.cli import streams
 from fastqueens.cli.process import Session
-from fastqueens.core.errors import Stopped, counted, printable
-from fastqueens.core.progress import COMPILING_ALWAYS, Display
+from fastqueens.errors import Stopped, counted, printable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fastqueens.core.board import Queens
-    from fastqueens.core.instance import Instance
+    from fastqueens.board import Queens
+    from fastqueens.instance import Instance
 
 #: The largest n of a board in JSON.
 MOST_IN_JSON = 10_000
@@ -75,7 +75,7 @@ class Output:
         """Let the callbacks stop the work after some seconds, if there is a limit."""
         if seconds is None:
             return
-        from fastqueens.jit.decorators import clock
+        from fastqueens._jit.decorators import clock
 
         is_late = clock.until(seconds)
         self._session.time_limit = seconds
@@ -244,7 +244,7 @@ class _Notes(logging.Handler):
             self._print(message)
         else:
             if not self._is_compiling_told:
-                from fastqueens.jit.store import folder
+                from fastqueens._jit.store import folder
 
                 self._is_compiling_told = True
                 self._print(_COMPILING if folder() is not None else COMPILING_ALWAYS)

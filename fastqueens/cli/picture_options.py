@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
+from fastqueens._run.arguments import ALL_RULES, ORIENTATIONS, PAPERS, POSTER_STYLES, SCALES
 from fastqueens.classroom.rules import COOL_AFTER, MOVES, ONE_QUEEN_RULES, RULES, SCHEDULES, USUAL_RULES
 from fastqueens.cli import options, values
 from fastqueens.cli.options import clash, command
-from fastqueens.core.arguments import ALL_RULES, ORIENTATIONS, PAPERS, POSTER_STYLES, SCALES
 
 #: The options of rules, by the fields of :class:`fastqueens.Limits`.
 _OF_LIMITS = {

@@ -9,13 +9,12 @@ from typing import Any
 import click
 
 import fastqueens
-from fastqueens.check.violations import violations
+from fastqueens.board import Queens
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
-from fastqueens.core.board import Queens
-from fastqueens.core.errors import InputError, counted
+from fastqueens.errors import InputError, counted
 from fastqueens.files.traces import read_trace_and_header
 from fastqueens.pictures import animation as animations
 from fastqueens.pictures.animation import Animation
@@ -23,7 +22,8 @@ from fastqueens.pictures.curves import Drawable, Run, conflict_curves
 from fastqueens.pictures.figure import Picture
 from fastqueens.pictures.posters.sheet import paper
 from fastqueens.pictures.saving import check_picture_suffix, save_picture
-from fastqueens.solving.solver import sweeps_for
+from fastqueens.solver import sweeps_for
+from fastqueens.violations import violations
 
 
 def plot(out: Output, *, traces: Sequence[str], output: str, dpi: float | None, **look: Any) -> None:

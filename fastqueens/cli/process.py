@@ -19,8 +19,8 @@ from types import FrameType
 from typing import NoReturn
 
 from fastqueens import __version__
-from fastqueens.core.errors import printable
-from fastqueens.core.progress import Display
+from fastqueens._run.progress import Display
+from fastqueens.errors import printable
 
 SOLVED = 0
 NOT_SOLVED = 1

@@ -7,14 +7,14 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
+from fastqueens._run.tables import Table
+from fastqueens.board import check_n, check_solvable
 from fastqueens.cli import inputs
 from fastqueens.cli.output import Output
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
-from fastqueens.core.board import check_n, check_solvable
-from fastqueens.core.errors import NotEnoughMemoryError, counted
-from fastqueens.core.tables import Table
+from fastqueens.errors import NotEnoughMemoryError, counted
 from fastqueens.files.atomic import atomic_write
-from fastqueens.solving.runtimes import RunTimes, run_times
+from fastqueens.runtimes import RunTimes, run_times
 
 #: The sizes in the table of the term project, without 300,000.
 _SIZES = (10, 100, 1000, 10_000, 100_000, 1_000_000)

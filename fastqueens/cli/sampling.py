@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 import fastqueens
+from fastqueens._run.tables import Table
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import MOST_IN_JSON, Output
-from fastqueens.core.errors import counted, duration
-from fastqueens.core.tables import Table
+from fastqueens.errors import counted, duration
 from fastqueens.files import samples as sample_files
 from fastqueens.pictures.saving import save_picture
 from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate, with_error
@@ -151,7 +151,9 @@ def statistics(
     rows_from: int,
 ) -> None:
     """Compare how queens are spread with the limit shape."""
-    from fastqueens.sampling.statistics import STATISTICS_FORMATS  # here, since samples and estimates do not need it
+    from fastqueens.sampling.board_statistics import (
+        STATISTICS_FORMATS,  # here, since samples and estimates do not need it
+    )
 
     inputs.check_output(output, STATISTICS_FORMATS)
     if output is not None and os.path.realpath(output) == os.path.realpath(file):

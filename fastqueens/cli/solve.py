@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from fastqueens._run.arguments import METHODS, SCALES, STARTS
 from fastqueens.cli import options
 from fastqueens.cli.options import PARTS, clash, command
-from fastqueens.core.arguments import METHODS, SCALES, STARTS
 
 #: Options that look at all solutions, and those that have no meaning then.
 _ENUMERATIONS = ("--count", "--unique", "--all")

@@ -17,10 +17,10 @@ from fastqueens.cli.inputs import DRAWN_BELOW
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, drawing, file_label, in_json, with_legend
 from fastqueens.cli.process import NO_SOLUTION, NOT_SOLVED, SOLVED
-from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError, Stopped, counted, duration, listed
+from fastqueens.errors import NoSolutionError, NotEnoughMemoryError, Stopped, counted, duration, listed
 
 if TYPE_CHECKING:
-    from fastqueens.core.tables import Table
+    from fastqueens._run.tables import Table
 
 #: A plot of more runs over each other is unreadable.
 _MOST_PLOTTED = 20
@@ -307,7 +307,7 @@ def _local_search(result: fastqueens.Result, look: Look, *, is_drawn: bool) -> l
 
 def _seeds_table(runs: list[dict[str, Any]]) -> Table:
     """Return a line for each run of ``--seeds``."""
-    from fastqueens.core.tables import Table
+    from fastqueens._run.tables import Table
 
     lines = []
     for run in runs:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import click
 
-from fastqueens.core.arguments import ALL_RULES, LARGEST_POSITIVE, LARGEST_SEED
-from fastqueens.core.errors import ROWS_FROM_1, InputError, NoSolutionError
+from fastqueens._run.arguments import ALL_RULES, LARGEST_POSITIVE, LARGEST_SEED
+from fastqueens.errors import ROWS_FROM_1, InputError, NoSolutionError
 
 _MOST_SEEDS = 1_000_000
 _MOST_SIZES = 1000

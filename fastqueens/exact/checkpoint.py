@@ -13,8 +13,8 @@ import os
 from typing import Any, NamedTuple, Self, TypeAlias
 
 from fastqueens import __version__
-from fastqueens.core.arguments import NO_LIMIT
-from fastqueens.core.errors import InputError
+from fastqueens._run.arguments import NO_LIMIT
+from fastqueens.errors import InputError
 from fastqueens.files.growing import GrowingFile, line_of, seed_in, values_of
 
 Key: TypeAlias = tuple[int, ...]

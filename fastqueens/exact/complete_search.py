@@ -24,18 +24,18 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from fastqueens.core import thresholds
-from fastqueens.core.arguments import NO_LIMIT
-from fastqueens.core.board import Queens, row_dtype
-from fastqueens.core.errors import InputError, Stopped, counted
-from fastqueens.core.executors import Executor, Task, results
-from fastqueens.core.instance import Instance, make_instance
-from fastqueens.core.progress import Callbacks
-from fastqueens.exact import tree_kernel
+from fastqueens._run import thresholds
+from fastqueens._run.arguments import NO_LIMIT
+from fastqueens._run.executors import Executor, Task, results
+from fastqueens._run.progress import Callbacks
+from fastqueens.board import Queens, row_dtype
+from fastqueens.errors import InputError, Stopped, counted
 from fastqueens.exact.checkpoint import Checkpoint, Key, Outcome
 from fastqueens.exact.tree import SearchTree, search_tree
-from fastqueens.exact.tree_kernel import LEVEL, NO_LINE, OFFSET
 from fastqueens.files.instances import json_line
+from fastqueens.instance import Instance, make_instance
+from fastqueens.kernels import tree as tree_kernel
+from fastqueens.kernels.tree import LEVEL, NO_LINE, OFFSET
 
 #: The statuses of a search.
 UNDER_WAY: int = tree_kernel.UNDER_WAY

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.blocked_kernel import blocked_index
-from fastqueens.core.board import set_bits
-from fastqueens.core.errors import NoSolutionError, counted
-from fastqueens.core.instance import Instance, make_instance
-from fastqueens.core.progress import Callbacks
-from fastqueens.exact.propagation_kernel import Side, list_last_squares, place_queens
+from fastqueens._run.progress import Callbacks
+from fastqueens.board import set_bits
+from fastqueens.errors import NoSolutionError, counted
+from fastqueens.instance import Instance, make_instance
+from fastqueens.kernels.blocked import blocked_index
+from fastqueens.kernels.propagation import Side, list_last_squares, place_queens
 
 # Columns looked at between two calls of the callbacks.
 _COLUMNS_A_SLICE = 1 << 16

@@ -10,16 +10,16 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core import thresholds
-from fastqueens.core.arguments import NO_LIMIT, check_integer
-from fastqueens.core.board import Queens, known_count
-from fastqueens.core.errors import InputError, NoSolutionError, Stopped
-from fastqueens.core.executors import Executor
-from fastqueens.core.instance import Constraints, Instance, as_instance, make_instance
-from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens._run import thresholds
+from fastqueens._run.arguments import NO_LIMIT, check_integer
+from fastqueens._run.executors import Executor
+from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens.board import Queens, known_count
+from fastqueens.errors import InputError, NoSolutionError, Stopped
 from fastqueens.exact.complete_search import EXHAUSTED, PROGRESS, STAGE, UNDER_WAY, CompleteSearch
 from fastqueens.exact.propagation import with_forced_queens
 from fastqueens.exact.tree import MOST_EMPTY, SearchTree, search_tree
+from fastqueens.instance import Constraints, Instance, as_instance, make_instance
 
 # Solutions listed between two calls of the callbacks.
 _LISTED = 1000

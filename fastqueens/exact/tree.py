@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.blocked_kernel import blocked_index
-from fastqueens.core import thresholds
-from fastqueens.core.board import Queens, aligned, row_dtype
-from fastqueens.core.errors import InputError
-from fastqueens.core.instance import Instance
-from fastqueens.exact import tree_kernel, wide_tree_kernel
-from fastqueens.exact.tree_kernel import LEVEL, NO_LINE, NODES, OFFSET, ORDERED, SOLUTIONS, STATE_LENGTH
+from fastqueens._run import thresholds
+from fastqueens.board import Queens, aligned, row_dtype
+from fastqueens.errors import InputError
+from fastqueens.instance import Instance
+from fastqueens.kernels import tree as tree_kernel
+from fastqueens.kernels import wide_tree as wide_tree_kernel
+from fastqueens.kernels.blocked import blocked_index
+from fastqueens.kernels.tree import LEVEL, NO_LINE, NODES, OFFSET, ORDERED, SOLUTIONS, STATE_LENGTH
 
 #: The most columns without a fixed queen that a complete search accepts. With as many, a tree takes 4 MB.
 MOST_EMPTY = 256
@@ -54,7 +55,7 @@ class SearchTree(NamedTuple):
         return int(self.tree.state[SOLUTIONS])
 
     def search(self, max_nodes: int, wanted: int, places: NDArray[np.uint16] = _NO_PLACES) -> int:
-        """Continue; see :func:`fastqueens.exact.tree_kernel.search`."""
+        """Continue; see :func:`fastqueens.kernels.tree.search`."""
         return int(_SEARCH[type(self.tree)](self.tree, max_nodes, wanted, places))
 
     @property

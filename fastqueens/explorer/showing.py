@@ -11,17 +11,17 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from fastqueens.core.arguments import is_integer
-from fastqueens.core.board import Board, Queens
-from fastqueens.core.errors import InputError, counted
-from fastqueens.core.instance import Instance
-from fastqueens.core.progress import is_in_notebook
+from fastqueens._run.arguments import is_integer
+from fastqueens._run.progress import is_in_notebook
+from fastqueens.board import Board, Queens
+from fastqueens.errors import InputError, counted
 from fastqueens.explorer.page import check_fits_inside, page_in_one_file
 from fastqueens.files import boards
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
-from fastqueens.solving.result import Result
-from fastqueens.solving.solver import given_or_solved, sweeps_for
+from fastqueens.instance import Instance
+from fastqueens.result import Result
+from fastqueens.solver import given_or_solved, sweeps_for
 
 #: The suffixes of a page in one file.
 PAGE_SUFFIXES = (".html", ".htm")

@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeAlias
 
-from fastqueens.core.errors import InputError, counted
-from fastqueens.core.instance import Instance
+from fastqueens.errors import InputError, counted
 from fastqueens.files.growing import GrowingFile, values_of
 from fastqueens.files.instances import Entry
 from fastqueens.files.text import FileName, shortened
+from fastqueens.instance import Instance
 
 Head: TypeAlias = dict[str, Any]
 

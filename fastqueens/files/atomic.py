@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import IO, Any, Literal, overload
 
-from fastqueens.core.errors import InputError
+from fastqueens.errors import InputError
 from fastqueens.files.text import IS_A_FOLDER, FileName, reason_of
 
 #: A file system or a pipe that cannot reserve space answers with one of these.

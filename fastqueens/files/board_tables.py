@@ -16,9 +16,9 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.board import Queens, check_n, count_from_one, row_dtype
-from fastqueens.core.errors import ROWS_FROM_1, InputError, counted
-from fastqueens.core.memory import check_memory
+from fastqueens._run.memory import check_memory
+from fastqueens.board import Queens, check_n, count_from_one, row_dtype
+from fastqueens.errors import ROWS_FROM_1, InputError, counted
 from fastqueens.files.text import Place, check_range, pieces_of, shortened
 
 #: What a board file can hold. It is the note of the error for other files.

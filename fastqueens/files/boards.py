@@ -15,9 +15,9 @@ from typing import IO, Any
 
 import numpy as np
 
-from fastqueens.core import thresholds
-from fastqueens.core.board import Queens, as_queens, check_n, row_dtype
-from fastqueens.core.errors import InputError, counted
+from fastqueens._run import thresholds
+from fastqueens.board import Queens, as_queens, check_n, row_dtype
+from fastqueens.errors import InputError, counted
 from fastqueens.files import board_tables, board_text
 from fastqueens.files.atomic import atomic_write, claim_space
 from fastqueens.files.text import FileName, check_rows_from, checked_suffix, name_of_input, open_input, pieces_of

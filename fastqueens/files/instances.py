@@ -20,10 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.board import check_n
-from fastqueens.core.errors import InputError, NoSolutionError
-from fastqueens.core.instance import Instance, make_instance
-from fastqueens.core.memory import check_memory
+from fastqueens._run.memory import check_memory
+from fastqueens.board import check_n
+from fastqueens.errors import InputError, NoSolutionError
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.board_text import squares_below_header, table
 from fastqueens.files.text import (
@@ -39,6 +38,7 @@ from fastqueens.files.text import (
     read_all,
     shortened,
 )
+from fastqueens.instance import Instance, make_instance
 
 INSTANCE_FORMATS = (".json", ".jsonl")
 

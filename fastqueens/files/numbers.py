@@ -11,8 +11,8 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.errors import InputError, counted
-from fastqueens.core.memory import check_memory
+from fastqueens._run.memory import check_memory
+from fastqueens.errors import InputError, counted
 from fastqueens.files.text import printed
 
 #: Bytes of text that are read at once.

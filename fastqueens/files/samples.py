@@ -9,7 +9,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.board import Queens
+from fastqueens.board import Queens
 from fastqueens.files import text
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.text import FileName

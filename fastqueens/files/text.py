@@ -13,9 +13,9 @@ from typing import IO, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.arguments import did_you_mean
-from fastqueens.core.errors import InputError
-from fastqueens.core.memory import check_memory
+from fastqueens._run.arguments import did_you_mean
+from fastqueens._run.memory import check_memory
+from fastqueens.errors import InputError
 
 FileName: TypeAlias = str | os.PathLike[str]
 

@@ -20,10 +20,10 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.arguments import LARGEST_SEED, shown
-from fastqueens.core.board import MAX_N, Moves, Trace, beyond_int64, check_n, has_masked, integer_array, row_dtype
-from fastqueens.core.errors import InputError, NotEnoughMemoryError, counted
-from fastqueens.core.memory import check_memory
+from fastqueens._run.arguments import LARGEST_SEED, shown
+from fastqueens._run.memory import check_memory
+from fastqueens.board import MAX_N, Moves, Trace, beyond_int64, check_n, has_masked, integer_array, row_dtype
+from fastqueens.errors import InputError, NotEnoughMemoryError, counted
 from fastqueens.files import text
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.numbers import read_table

@@ -15,23 +15,23 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
-from fastqueens.check.violations import check_same_n, violating_queens
+from fastqueens._run.arguments import check_between, check_choice, check_integer, is_integer
+from fastqueens._run.memory import check_memory
+from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens.board import Board, as_queens, size_of
 from fastqueens.classroom import climbing
 from fastqueens.classroom.climbing import Climb, Look
 from fastqueens.classroom.limits import Limits
 from fastqueens.classroom.rules import ONE_QUEEN_RULES, RULES
-from fastqueens.core.arguments import check_between, check_choice, check_integer, is_integer
-from fastqueens.core.board import Board, as_queens, size_of
-from fastqueens.core.errors import counted
-from fastqueens.core.instance import Instance
-from fastqueens.core.memory import check_memory
-from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens.errors import counted
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
+from fastqueens.instance import Instance
 from fastqueens.pictures import style
 from fastqueens.pictures.chessboard import Chessboard
 from fastqueens.pictures.figure import SQUARE, Picture
 from fastqueens.pictures.squares import LARGEST_ANIMATED, ORIGINS, check_size
+from fastqueens.violations import check_same_n, violating_queens
 
 ANIMATION_FORMATS = (".gif", ".webp")
 

@@ -9,14 +9,13 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.verification import attacking_pairs, conflicting_queens
-from fastqueens.check.violations import violations
+from fastqueens._run.arguments import check_integer
+from fastqueens._run.progress import Progress, Stop, shows_progress
+from fastqueens.board import Board, Queens, as_queens
+from fastqueens.checking import attacking_pairs, conflicting_queens
 from fastqueens.classroom.moves import best_moves, move_costs
-from fastqueens.core.arguments import check_integer
-from fastqueens.core.board import Board, Queens, as_queens
-from fastqueens.core.errors import InputError, counted
-from fastqueens.core.instance import Instance
-from fastqueens.core.progress import Progress, Stop, shows_progress
+from fastqueens.errors import InputError, counted
+from fastqueens.instance import Instance
 from fastqueens.pictures import style
 from fastqueens.pictures.chessboard import Chessboard, Frame, framed_board, growth_of
 from fastqueens.pictures.density import density_picture
@@ -28,8 +27,9 @@ from fastqueens.pictures.squares import (
     check_size,
     excluded_lines,
 )
-from fastqueens.solving.result import Result
-from fastqueens.solving.solver import given_or_solved
+from fastqueens.result import Result
+from fastqueens.solver import given_or_solved
+from fastqueens.violations import violations
 
 # On larger boards a frame is easily overlooked.
 _LARGEST_WITHOUT_RINGS = 40
@@ -158,7 +158,7 @@ def board_picture(
 def instance_picture(instance: Instance, **frame: Unpack[Frame]) -> Picture:
     """Draw a board of at most 400 queens as a puzzle: fixed queens, blocked squares and excluded diagonals.
 
-    >>> from fastqueens.core.instance import make_instance
+    >>> from fastqueens.instance import make_instance
     >>> figure = instance_picture(make_instance(8, [(1, 3), (3, 4)], excluded_sums=[0]))
     >>> figure.get_supxlabel()
     'n = 8, 6 queens to place; 2 fixed queens and 1 excluded sum diagonal (dashed)'
@@ -234,7 +234,7 @@ def _most_on_a_line(queens: Queens) -> int:
 def constraint_words(instance: Instance, violated: str = "") -> str:
     """Return what an instance asks for and how it is drawn, and what a board violates.
 
-    >>> from fastqueens.core.instance import make_instance
+    >>> from fastqueens.instance import make_instance
     >>> constraint_words(make_instance(8, [(1, 3)], blocked=[(0, 0)], excluded_sums=[2]))
     '1 fixed queen, 1 blocked square (dark) and 1 excluded sum diagonal (dashed)'
     """

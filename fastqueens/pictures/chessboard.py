@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
-from fastqueens.core.arguments import check_choice
-from fastqueens.core.board import Queens
-from fastqueens.core.instance import Instance
+from fastqueens._run.arguments import check_choice
+from fastqueens.board import Queens
+from fastqueens.instance import Instance
 from fastqueens.pictures import style
 from fastqueens.pictures.figure import CAPTION_SIZE, SQUARE, Canvas, Picture, Squares, caption, draw_exclusions
 from fastqueens.pictures.squares import LARGEST_WITH_CROWNS, ORIGINS, dark_squares, neighbours_on_lines

@@ -18,13 +18,13 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter
 from numpy.typing import NDArray
 
-from fastqueens.core.arguments import check_between, check_choice
-from fastqueens.core.board import Trace
-from fastqueens.core.errors import InputError, counted
+from fastqueens._run.arguments import check_between, check_choice
+from fastqueens.board import Trace
+from fastqueens.errors import InputError, counted
 from fastqueens.files.traces import attempts_and_steps, checked_trace
 from fastqueens.pictures.figure import Picture, caption, heading, new_figure
 from fastqueens.pictures.style import BOLD, capitals, house_style, large_number, text_width, theme
-from fastqueens.solving.result import Result
+from fastqueens.result import Result
 
 WHAT = ("both", "conflicting", "pairs")
 

@@ -13,19 +13,19 @@ from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from fastqueens.check.density import Bins, bin_board, cell_edges, cells_for
-from fastqueens.check.violations import check_same_n, violations
-from fastqueens.core.board import Board, Queens, as_queens
-from fastqueens.core.errors import InputError, counted
-from fastqueens.core.instance import Instance
-from fastqueens.core.progress import Progress, Stop
+from fastqueens._run.progress import Progress, Stop
+from fastqueens.board import Board, Queens, as_queens
+from fastqueens.densities import Bins, bin_board, cell_edges, cells_for
+from fastqueens.errors import InputError, counted
+from fastqueens.instance import Instance
 from fastqueens.pictures import style
 from fastqueens.pictures.figure import Picture, caption, heading, new_figure
 from fastqueens.pictures.squares import excluded_lines
 from fastqueens.sampling.limit_shape import limit_density, limit_shape
+from fastqueens.violations import check_same_n, violations
 
 if TYPE_CHECKING:
-    from fastqueens.sampling.statistics import Statistics
+    from fastqueens.sampling.board_statistics import Statistics
 
 #: With fewer queens per cell, chance would hide how they are spread.
 QUEENS_IN_CELL = 100

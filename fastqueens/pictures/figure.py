@@ -18,7 +18,7 @@ from matplotlib.transforms import Affine2D, AffineDeltaTransform
 from numpy.typing import NDArray
 from PIL import Image
 
-from fastqueens.core.instance import Instance
+from fastqueens.instance import Instance
 from fastqueens.pictures.saving import figure_bytes, preview
 from fastqueens.pictures.squares import excluded_lines
 from fastqueens.pictures.style import BOLD, theme, type_lines

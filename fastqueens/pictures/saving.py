@@ -8,8 +8,8 @@ import os
 from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any
 
-from fastqueens.core.errors import InputError
-from fastqueens.core.memory import check_memory
+from fastqueens._run.memory import check_memory
+from fastqueens.errors import InputError
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.text import FileName, checked_suffix
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.board import Queens
-from fastqueens.core.errors import InputError
-from fastqueens.core.instance import Instance
+from fastqueens.board import Queens
+from fastqueens.errors import InputError
+from fastqueens.instance import Instance
 
 #: Whether row 0 is drawn at the top or at the bottom.
 ORIGINS = ("upper", "lower")
@@ -83,7 +83,7 @@ def neighbours_on_lines(queens: Queens) -> NDArray[np.int64]:
 
     A line with q queens has q - 1 pairs. O(n log n) time.
 
-    >>> from fastqueens.core.board import as_queens
+    >>> from fastqueens.board import as_queens
     >>> neighbours_on_lines(as_queens([0, 0, 0])).tolist()
     [[0, 1], [1, 2]]
     """

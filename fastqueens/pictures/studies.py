@@ -15,16 +15,16 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import EngFormatter, FixedLocator, LogLocator, MaxNLocator, NullFormatter, NullLocator
 from numpy.typing import NDArray
 
+from fastqueens._run.arguments import SCALES, check_choice
 from fastqueens.classroom.climbing import Climb
-from fastqueens.classroom.study import Study
-from fastqueens.core.arguments import SCALES, check_choice
-from fastqueens.core.errors import InputError
+from fastqueens.classroom.studies import Study
+from fastqueens.errors import InputError
 from fastqueens.files.traces import attempts_and_steps
 from fastqueens.pictures import style
 from fastqueens.pictures.curves import set_axis
 from fastqueens.pictures.figure import Picture, caption, new_figure
 from fastqueens.pictures.style import house_style, large_number
-from fastqueens.solving.runtimes import RunTimes, Spread
+from fastqueens.runtimes import RunTimes, Spread
 
 WHAT = ("all", "success", "evaluations", "seconds", "steps")
 

@@ -19,7 +19,7 @@ from matplotlib.font_manager import FontEntry, FontProperties, fontManager
 from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 
-from fastqueens.core.arguments import THEMES, check_choice
+from fastqueens._run.arguments import THEMES, check_choice
 
 #: The colormap around an even share: blue is fewer, orange is more, and in grey more is darker than fewer.
 AROUND_EVEN = LinearSegmentedColormap.from_list(

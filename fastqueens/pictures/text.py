@@ -7,11 +7,11 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from fastqueens.check.violations import check_same_n, violating_queens
-from fastqueens.core.arguments import check_choice
-from fastqueens.core.board import Queens, as_queens
-from fastqueens.core.instance import Instance
+from fastqueens._run.arguments import check_choice
+from fastqueens.board import Queens, as_queens
+from fastqueens.instance import Instance
 from fastqueens.pictures.squares import ORIGINS, squares_of_diagonal
+from fastqueens.violations import check_same_n, violating_queens
 
 
 def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", instance: Instance | None = None) -> str:
@@ -42,7 +42,7 @@ def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", inst
 def draw_instance(instance: Instance, origin: str = "upper") -> str:
     r"""Return a board with what an instance has on it and no other queens.
 
-    >>> from fastqueens.core.instance import make_instance
+    >>> from fastqueens.instance import make_instance
     >>> print(draw_instance(make_instance(4, [(1, 3)], blocked=[(0, 0)], excluded_sums=[3], excluded_differences=[-1])))
     # \ . /
     . . X .

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.density import cell_multiplier
-from fastqueens.core import thresholds
-from fastqueens.core.arguments import is_integer
-from fastqueens.core.board import are_integers, as_queens, check_n, has_masked, row_dtype
-from fastqueens.core.errors import InputError, counted
-from fastqueens.core.progress import Callbacks, slices
-from fastqueens.sampling.statistics_kernel import Counts, count_boards
+from fastqueens._run import thresholds
+from fastqueens._run.arguments import is_integer
+from fastqueens._run.progress import Callbacks, slices
+from fastqueens.board import are_integers, as_queens, check_n, has_masked, row_dtype
+from fastqueens.densities import cell_multiplier
+from fastqueens.errors import InputError, counted
+from fastqueens.kernels.board_statistics import Counts, count_boards
 
 Array = NDArray[np.float64]
 

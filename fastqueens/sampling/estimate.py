@@ -14,13 +14,13 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from fastqueens.core.arguments import NO_LIMIT, check_integer, check_positive, check_seed, new_seed
-from fastqueens.core.board import check_solvable, known_count
-from fastqueens.core.errors import InputError, Stopped
-from fastqueens.core.executors import Executor, Task, calls_at_a_time, results
-from fastqueens.core.instance import Constraints, Instance, as_instance
-from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
-from fastqueens.jit.decorators import clock
+from fastqueens._jit.decorators import clock
+from fastqueens._run.arguments import NO_LIMIT, check_integer, check_positive, check_seed, new_seed
+from fastqueens._run.executors import Executor, Task, calls_at_a_time, results
+from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens.board import check_solvable, known_count
+from fastqueens.errors import InputError, Stopped
+from fastqueens.instance import Constraints, Instance, as_instance
 from fastqueens.sampling.levels import Replica, check_room, hops_of_replica, levels, log_count, run_replica
 
 #: No estimate of a larger board has been tried.

@@ -17,16 +17,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core import thresholds
-from fastqueens.core.board import row_dtype, set_bits
-from fastqueens.core.errors import InputError, Stopped
-from fastqueens.core.instance import Instance
-from fastqueens.core.memory import check_memory
-from fastqueens.core.progress import slices
-from fastqueens.jit.stream import ESTIMATING
-from fastqueens.sampling import levels_kernel
-from fastqueens.solving import holes_kernel
-from fastqueens.solving.holes import WORD, board_with_holes
+from fastqueens._run import thresholds
+from fastqueens._run.memory import check_memory
+from fastqueens._run.progress import slices
+from fastqueens.board import row_dtype, set_bits
+from fastqueens.chain import WORD, board_with_holes
+from fastqueens.errors import InputError, Stopped
+from fastqueens.instance import Instance
+from fastqueens.kernels import holes as holes_kernel
+from fastqueens.kernels import levels as levels_kernel
+from fastqueens.kernels.stream import ESTIMATING
 
 #: Tells whether a replica should give up; None if nothing can stop it.
 Stop = Callable[[], bool] | None

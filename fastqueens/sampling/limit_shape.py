@@ -18,8 +18,8 @@ from numpy.polynomial.chebyshev import chebpts1, chebvander
 from numpy.polynomial.legendre import leggauss
 from numpy.typing import NDArray
 
-from fastqueens.check.density import MOST_CELLS, cell_edges
-from fastqueens.core.arguments import check_integer
+from fastqueens._run.arguments import check_integer
+from fastqueens.densities import MOST_CELLS, cell_edges
 
 Array = NDArray[np.float64]
 
@@ -184,7 +184,7 @@ def limit_density(k: int) -> NDArray[np.float64]:
     Returns
     -------
     (k, k) float64 array
-        Queens in each cell divided by its even share, as :meth:`fastqueens.check.density.Bins.density` counts them.
+        Queens in each cell divided by its even share, as :meth:`fastqueens.densities.Bins.density` counts them.
         The mean of each row and column is 1. All eight symmetries of the square leave the array as it is, bit for bit.
         The error is below 1e-7.
 
@@ -233,7 +233,7 @@ def limit_occupancy(k: int) -> NDArray[np.float64]:
     -------
     (k,) float64 array
         The mean over the diagonals in each span, from one corner to the opposite one, as
-        :meth:`fastqueens.check.density.Bins.diagonals` counts them. Sum and difference diagonals have the same
+        :meth:`fastqueens.densities.Bins.diagonals` counts them. Sum and difference diagonals have the same
         probabilities, those at both ends of the board, too. Their mean is 1/2: n queens are on 2 n diagonals. The error
         is below 1e-7.
 

@@ -16,19 +16,19 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core import thresholds
-from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
-from fastqueens.core.board import Queens, check_solvable, row_dtype
-from fastqueens.core.errors import InputError, SamplingWarning, Stopped, counted
-from fastqueens.core.executors import Executor, Task, calls_at_a_time, results
-from fastqueens.core.instance import Constraints, Instance, as_instance
-from fastqueens.core.memory import check_memory
-from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
-from fastqueens.jit.decorators import clock
+from fastqueens._jit.decorators import clock
+from fastqueens._run import thresholds
+from fastqueens._run.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
+from fastqueens._run.executors import Executor, Task, calls_at_a_time, results
+from fastqueens._run.memory import check_memory
+from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens.board import Queens, check_solvable, row_dtype
+from fastqueens.chain import SolutionChain
+from fastqueens.errors import InputError, SamplingWarning, Stopped, counted
+from fastqueens.instance import Constraints, Instance, as_instance
+from fastqueens.kernels.holes import FEATURES
 from fastqueens.sampling.autocorrelation import Correlation, autocorrelation_times
-from fastqueens.solving.holes import SolutionChain
-from fastqueens.solving.holes_kernel import FEATURES
-from fastqueens.solving.solver import solve
+from fastqueens.solver import solve
 
 #: Most chains of a run. Each takes time to forget its first solution, and can use one thread.
 _MOST_CHAINS = 64

@@ -8,8 +8,8 @@ import pytest
 from pages import Finger
 
 import fastqueens
-from fastqueens.core.instance import make_instance
 from fastqueens.explorer.page import course_data
+from fastqueens.instance import make_instance
 
 DESKTOP = {"viewport": {"width": 1280, "height": 720}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}

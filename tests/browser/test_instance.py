@@ -4,8 +4,8 @@ import numpy as np
 from pages import pixels
 
 import fastqueens
-from fastqueens.core.instance import make_instance
 from fastqueens.explorer.page import course_data
+from fastqueens.instance import make_instance
 
 BLOCKED, EXCLUDED, FIXED = (0x3F, 0x46, 0x4F), (0x8E, 0x2F, 0x78), (0x00, 0x72, 0xB2)
 

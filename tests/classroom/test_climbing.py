@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 from lowered import lowered
 
 import fastqueens
-from fastqueens.classroom import batches, climbing, climbing_kernel
+from fastqueens._run import memory
+from fastqueens.classroom import batches, climbing
 from fastqueens.classroom.batches import run_many
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.limits import Limits
 from fastqueens.classroom.rules import MOVES, RULES
-from fastqueens.core import memory
-from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped
+from fastqueens.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped
+from fastqueens.kernels import climbing as climbing_kernel
 
 pytestmark = pytest.mark.checked
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from fastqueens import InputError, NotEnoughMemoryError, attacks, heuristic_cost, move_costs, steepest_move
+from fastqueens._run import memory
 from fastqueens.classroom import moves
-from fastqueens.core import memory
 
 pytestmark = pytest.mark.checked
 

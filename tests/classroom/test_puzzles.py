@@ -14,16 +14,16 @@ from scipy import stats
 
 import fastqueens
 from fastqueens import unique_puzzles
+from fastqueens._run.arguments import NO_LIMIT
 from fastqueens.classroom import puzzles as module
 from fastqueens.classroom.puzzles import puzzle
-from fastqueens.core.arguments import NO_LIMIT
-from fastqueens.core.errors import InputError, NoSolutionError, Stopped
-from fastqueens.core.instance import make_instance
-from fastqueens.exact import tree_kernel
+from fastqueens.errors import InputError, NoSolutionError, Stopped
 from fastqueens.exact.tree import search_tree
+from fastqueens.instance import make_instance
+from fastqueens.kernels import tree as tree_kernel
+from fastqueens.kernels.windows import draw_fixed_queens
 from fastqueens.pictures.boards import instance_picture
-from fastqueens.solving.arrays import empty_bitsets
-from fastqueens.solving.windows_kernel import draw_fixed_queens
+from fastqueens.placement.arrays import empty_bitsets
 
 pytestmark = pytest.mark.checked
 

@@ -149,7 +149,7 @@ def test_random_boards_are_solutions_as_often_as_there_are_solutions():
 
 def test_a_rule_is_a_kernel_and_a_row(monkeypatch):
     """A new row is a rule at once: here a walk under another name."""
-    row = rules.Rule("stroll", "rules_kernel.random_walk", ("tries",))
+    row = rules.Rule("stroll", "rules.random_walk", ("tries",))
     monkeypatch.setitem(RULES, "stroll", row)
     assert fastqueens.climb(8, rule="stroll", seed=3).steps == fastqueens.climb(8, rule="random-walk", seed=3).steps
     assert fastqueens.study(8, "stroll", 5, seed=1).to_rows()[0]["rule"] == "stroll"

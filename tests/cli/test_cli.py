@@ -24,9 +24,9 @@ from fastqueens.cli import output as printing
 from fastqueens.cli.options import Command, Stated
 from fastqueens.cli.output import progress_and_notes
 from fastqueens.cli.process import Session
-from fastqueens.core.errors import counted
+from fastqueens.errors import counted
 from fastqueens.files.boards import write_board
-from fastqueens.solving.result import Timings
+from fastqueens.result import Timings
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 
@@ -251,7 +251,7 @@ def test_an_error_leaves_the_earlier_file(run, monkeypatch, error, exit_code):
 
 
 @pytest.mark.parametrize(
-    ("n", "before"), [("300000", ""), (LARGE, "import fastqueens.solving.solver as solver; solver.SearchRun = None")]
+    ("n", "before"), [("300000", ""), (LARGE, "import fastqueens.solver as solver; solver.SearchRun = None")]
 )
 def test_a_file_that_cannot_grow_leaves_the_earlier_one(n, before):
     """A board that is made in its file is refused before solving."""
@@ -265,8 +265,8 @@ def test_a_file_that_cannot_grow_leaves_the_earlier_one(n, before):
 
 
 def test_force_starts_even_if_memory_seems_short(run, monkeypatch):
-    monkeypatch.setattr("fastqueens.core.memory.available_memory", lambda: 150_000_000)
-    monkeypatch.setattr("fastqueens.solving.task._WINDOWED_BYTES", 200_000)
+    monkeypatch.setattr("fastqueens._run.memory.available_memory", lambda: 150_000_000)
+    monkeypatch.setattr("fastqueens.task._WINDOWED_BYTES", 200_000)
     exit_code, stdout, stderr = run("solve", "1000")
     assert (exit_code, stdout) == (2, "")
     check_names(stderr, "n = 1,000", "200 MB", "150 MB", "--force")
@@ -377,7 +377,7 @@ def test_finished_seeds_are_kept_after_a_signal(tmp_path, capsys, monkeypatch):
 
 
 def test_a_cache_that_cannot_be_written_is_named_once(capsys, monkeypatch):
-    monkeypatch.setattr("fastqueens.jit.store.folder", lambda: None)
+    monkeypatch.setattr("fastqueens._jit.store.folder", lambda: None)
     with progress_and_notes(Session().display):
         for name in "ab":
             logging.getLogger("fastqueens").info("compiling %s", name)

@@ -13,7 +13,7 @@ from fastqueens import nqueens
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.limits import Limits
 from fastqueens.classroom.rules import RULES
-from fastqueens.core.errors import counted
+from fastqueens.errors import counted
 from fastqueens.files.traces import read_moves
 from fastqueens.pictures.text import draw_board
 

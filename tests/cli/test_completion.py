@@ -12,9 +12,9 @@ import pytest
 from click.shell_completion import ShellComplete
 from processes import REPOSITORY, read_until, wait_for
 
+from fastqueens._run.arguments import METHODS, ORIENTATIONS, PAPERS, POSTER_STYLES, STARTS
 from fastqueens.classroom.rules import MOVES, ONE_QUEEN_RULES, RULES
 from fastqueens.cli.app import cli
-from fastqueens.core.arguments import METHODS, ORIENTATIONS, PAPERS, POSTER_STYLES, STARTS
 from fastqueens.pictures.posters import STYLES, sheet
 
 ALL = [*RULES, "all"]

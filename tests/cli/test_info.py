@@ -12,9 +12,9 @@ import pytest
 from errors import check_names
 
 import fastqueens
+from fastqueens._jit import decorators, store
+from fastqueens._run.threads import all_cores
 from fastqueens.cli import info
-from fastqueens.core.threads import all_cores
-from fastqueens.jit import decorators, store
 
 
 def info_in(cache, *arguments, back_end="loader"):
@@ -41,7 +41,7 @@ def test_compiled_kernels_are_listed_with_their_sizes(tmp_path):
     assert nothing["compiled"] == {}
     info_in(tmp_path, "solve", "100", "-q")
     some = json.loads(info_in(tmp_path, "info", "--json"))
-    assert {"windows_kernel.place_in_one_piece", "repair_kernel.repair"} <= set(some["compiled"])
+    assert {"windows.place_in_one_piece", "repair.repair"} <= set(some["compiled"])
     assert len(some["compiled"]) < some["kernels"]
     sizes = [file.stat().st_size for file in tmp_path.rglob("*.kernel") if not file.name.startswith("decorators")]
     assert sum(some["compiled"].values()) == sum(sizes) > 0
@@ -88,7 +88,7 @@ def test_a_warmup_counts_kernels(run, monkeypatch):
     log, stages = logging.getLogger("fastqueens"), []
     found = {"back_end": "loader", "reason": None, "cache": "here", "kernels": 3, "compiled": {"a_kernel.one": 1}}
     monkeypatch.setattr(info, "describe_compiled_code", lambda: found)
-    monkeypatch.setattr("fastqueens.core.progress.Display.report", lambda _self, *state: stages.append(state))
+    monkeypatch.setattr("fastqueens._run.progress.Display.report", lambda _self, *state: stages.append(state))
 
     def compile_two():
         for name in ("two", "two", "three", "test"):

@@ -235,7 +235,7 @@ def test_a_large_file_is_left_as_it_is(run, content):
 
 #: A second of answers, one after the other.
 SLOWLY = (
-    "import time, fastqueens.solving.batch as batch; answer = batch._answer; "
+    "import time, fastqueens.batch as batch; answer = batch._answer; "
     "batch._answer = lambda *task: (time.sleep(0.02), answer(*task))[1]"
 )
 

@@ -153,8 +153,8 @@ def test_a_second_signal_ends_at_once(tmp_path):
 def test_an_interrupted_process_leaves_the_earlier_file(tmp_path):
     # The process waits when the board is complete and its check starts.
     before = (
-        "import time, fastqueens.solving.solver; "
-        "fastqueens.solving.solver.find_fault = lambda *_, **__: (open('complete', 'w').close(), time.sleep(600))"
+        "import time, fastqueens.solver; "
+        "fastqueens.solver.find_fault = lambda *_, **__: (open('complete', 'w').close(), time.sleep(600))"
     )
     write_board(tmp_path / "q.npy", [1, 3, 0, 2])
     with running("solve", str(2**22 + 1), "-o", "q.npy", cwd=tmp_path, before=before) as process:

@@ -6,7 +6,7 @@ from unittest.mock import Mock
 import pytest
 
 import fastqueens
-from fastqueens.core.errors import NotEnoughMemoryError
+from fastqueens.errors import NotEnoughMemoryError
 from fastqueens.files.boards import write_board
 
 #: A name for which a file exists, and one without a file; how messages show both.

@@ -15,7 +15,7 @@ from errors import check_error, check_names
 
 import fastqueens
 from fastqueens import InputError, NoSolutionError
-from fastqueens.core import memory
+from fastqueens._run import memory
 from fastqueens.files.boards import read_board
 from fastqueens.files.instances import read_instance
 from fastqueens.files.traces import read_trace, write_trace

@@ -11,10 +11,10 @@ from errors import check_names
 from processes import process, without_compiling
 
 import fastqueens
+from fastqueens import runtimes
 from fastqueens.cli import app
 from fastqueens.cli.process import Session
-from fastqueens.core.errors import NotEnoughMemoryError
-from fastqueens.solving import runtimes
+from fastqueens.errors import NotEnoughMemoryError
 
 
 def lines_of(text):

@@ -10,8 +10,8 @@ from errors import check_names
 from lowered import lower
 from processes import TIMEOUT, running
 
+from fastqueens._jit import decorators
 from fastqueens.files import boards
-from fastqueens.jit import decorators
 
 #: Hides them, after those libraries are loaded that would take another path, or fail, on half a Windows.
 HIDE = """

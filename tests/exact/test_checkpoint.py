@@ -29,7 +29,7 @@ pytestmark = pytest.mark.checked
 
 #: Thresholds with which small searches have hundreds of parts.
 SMALL = {"uncut_squares": 20, "part_squares": 5}
-IN_THE_COMMAND = f"from fastqueens.core import thresholds as t; t.current = t.current._replace(**{SMALL})"
+IN_THE_COMMAND = f"from fastqueens._run import thresholds as t; t.current = t.current._replace(**{SMALL})"
 
 #: OEIS A000170.
 SOLUTIONS = {9: 352, 10: 724, 11: 2680}
@@ -116,7 +116,7 @@ def test_solve_continues_with_the_seed_of_the_checkpoint(tmp_path):
 #: Count n = 13 with lowered thresholds and slow tasks, in a process that is killed.
 COUNTING = """
 import sys, time, fastqueens
-from fastqueens.core.thresholds import lowered
+from fastqueens._run.thresholds import lowered
 from fastqueens.exact import complete_search
 search = complete_search.search_part
 complete_search.search_part = lambda *task, **stop: (time.sleep(0.005), search(*task, **stop))[1]

@@ -17,13 +17,13 @@ from lowered import lowered
 
 import fastqueens
 from fastqueens import InputError
-from fastqueens.core import thresholds
-from fastqueens.core.arguments import NO_LIMIT
-from fastqueens.core.errors import NoSolutionError, Stopped, counted
-from fastqueens.core.instance import make_instance
-from fastqueens.core.progress import Callbacks
+from fastqueens._run import thresholds
+from fastqueens._run.arguments import NO_LIMIT
+from fastqueens._run.progress import Callbacks
+from fastqueens.errors import NoSolutionError, Stopped, counted
 from fastqueens.exact.complete_search import EXHAUSTED, FOUND, PROGRESS, UNDER_WAY, CompleteSearch
 from fastqueens.exact.tree import MOST_EMPTY
+from fastqueens.instance import make_instance
 
 pytestmark = pytest.mark.checked
 

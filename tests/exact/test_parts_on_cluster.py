@@ -27,7 +27,7 @@ pytestmark = [
 #: Some hundred parts of a millisecond.
 SMALLER = {"uncut_squares": 1 << 12, "part_squares": 1 << 13}
 IN_THE_COMMAND = (
-    f"from fastqueens.core import thresholds as t; t.current = t.current._replace(**{SMALLER}); "
+    f"from fastqueens._run import thresholds as t; t.current = t.current._replace(**{SMALLER}); "
     "from fastqueens.exact import complete_search; complete_search._PARTS = 200"
 )
 N, SOLUTIONS = 15, 2279184

@@ -12,7 +12,7 @@ from hypothesis import given
 
 import fastqueens
 from fastqueens import InputError, NoSolutionError, make_instance
-from fastqueens.core.progress import Callbacks
+from fastqueens._run.progress import Callbacks
 from fastqueens.exact.propagation import with_forced_queens
 from fastqueens.exact.tree import MOST_EMPTY
 

@@ -8,7 +8,7 @@ from lowered import lowered
 
 import fastqueens
 from fastqueens import InputError, Stopped, make_instance
-from fastqueens.core.arguments import NO_LIMIT
+from fastqueens._run.arguments import NO_LIMIT
 from fastqueens.exact.tree import MOST_EMPTY
 
 pytestmark = pytest.mark.checked

@@ -6,9 +6,9 @@ import pytest
 from lowered import lowered
 
 import fastqueens
-from fastqueens.core.board import known_count
+from fastqueens.board import known_count
 from fastqueens.exact.solutions import symmetric_tree, weighted_instances
-from fastqueens.exact.tree_kernel import EXHAUSTED
+from fastqueens.kernels.tree import EXHAUSTED
 
 pytestmark = pytest.mark.checked
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastqueens import InputError
+from fastqueens._run.arguments import NO_LIMIT
 from fastqueens.classroom.puzzles import puzzle
-from fastqueens.core.arguments import NO_LIMIT
-from fastqueens.core.instance import make_instance
-from fastqueens.exact import tree_kernel
 from fastqueens.exact.tree import search_tree
+from fastqueens.instance import make_instance
+from fastqueens.kernels import tree as tree_kernel
 
 pytestmark = pytest.mark.checked
 

@@ -18,14 +18,14 @@ from hypothesis import strategies as st
 from lowered import lower
 
 import fastqueens
-from fastqueens.core.arguments import SWEEPS
-from fastqueens.core.errors import InputError
-from fastqueens.core.instance import make_instance
+from fastqueens._run.arguments import SWEEPS
+from fastqueens.errors import InputError
 from fastqueens.explorer import page as pages
 from fastqueens.explorer.page import ASSETS, about, page_in_one_file
 from fastqueens.files import boards
+from fastqueens.instance import make_instance
 from fastqueens.pictures import style
-from fastqueens.solving.solver import sweeps_for
+from fastqueens.solver import sweeps_for
 
 
 class Elements(HTMLParser):

@@ -8,7 +8,7 @@ import pytest
 from errors import check_error
 
 import fastqueens
-from fastqueens.core.errors import InputError
+from fastqueens.errors import InputError
 from fastqueens.explorer import showing
 from fastqueens.explorer.page import MOST_QUEENS_INSIDE, page_in_one_file
 
@@ -83,7 +83,7 @@ def test_a_page_is_written_where_asked_and_not_opened(tmp_path, opened):
 )
 @pytest.mark.parametrize("is_named", [True, False])
 def test_a_page_that_cannot_be_written_is_refused(monkeypatch, board, output, named, is_named):
-    monkeypatch.setattr("fastqueens.solving.solver.solve", pytest.fail)
+    monkeypatch.setattr("fastqueens.solver.solve", pytest.fail)
     if is_named:
         with check_error(InputError, *named):
             fastqueens.explore(board, output=output)
@@ -97,7 +97,7 @@ def test_a_folder_that_cannot_be_written_to_is_found_before_solving(monkeypatch)
     def refuse(path):
         raise InputError(f"{path} cannot be written")
 
-    monkeypatch.setattr("fastqueens.solving.solver.solve", pytest.fail)
+    monkeypatch.setattr("fastqueens.solver.solve", pytest.fail)
     monkeypatch.setattr(showing, "check_target", refuse)
     with check_error(InputError, "cannot be written"):
         fastqueens.explore(8)
@@ -110,7 +110,7 @@ def test_a_notebook_shows_the_page_in_a_frame_or_says_how_to_see_more_queens(mon
     assert f'srcdoc="{html.escape(page_in_one_file(np.array(QUEENS)).decode())}"' in inside._repr_html_()
     assert "4 queens" in repr(inside)
     assert "srcdoc" in fastqueens.explore([0, 2, 1])._repr_html_()
-    monkeypatch.setattr("fastqueens.solving.solver.solve", pytest.fail)
+    monkeypatch.setattr("fastqueens.solver.solve", pytest.fail)
     for board in (5, [0, 2, 4, 1, 3]):
         larger = fastqueens.explore(board)
         assert repr(larger) == "<Frame with 5 queens>"

@@ -15,7 +15,7 @@ import pytest
 from errors import check_error
 from processes import REPOSITORY, default_signals
 
-from fastqueens.core.errors import InputError
+from fastqueens.errors import InputError
 from fastqueens.files import atomic
 from fastqueens.files.atomic import atomic_write, check_target, remove_unfinished
 
@@ -221,7 +221,7 @@ def test_a_system_that_sets_no_permissions(target, monkeypatch):
 #: Functions for the processes below: a content has a length of its own, and one letter.
 BEGIN = """
 import os, sys, time
-from fastqueens.core.errors import InputError
+from fastqueens.errors import InputError
 from fastqueens.files.atomic import atomic_write
 
 def content(letter):

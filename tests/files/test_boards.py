@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lowered import lower
 
-from fastqueens.core.errors import InputError
+from fastqueens.errors import InputError
 from fastqueens.files import atomic, numbers
 from fastqueens.files import text as text_files
 from fastqueens.files.boards import (

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastqueens import InputError, Instance, NoSolutionError
-from fastqueens.core.errors import NotEnoughMemoryError
+from fastqueens.errors import NotEnoughMemoryError
 from fastqueens.files.boards import read_board
 from fastqueens.files.traces import read_trace
 

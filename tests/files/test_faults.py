@@ -195,12 +195,12 @@ def test_a_full_disk_leaves_the_earlier_file(server, small_disk, name):
 #: not stop root, root becomes another user.
 CLOSING = """
 import os
-import fastqueens.solving.solver
-check = fastqueens.solving.solver.find_fault
+import fastqueens.solver
+check = fastqueens.solver.find_fault
 def closing(*arguments, **options):
     os.chmod(".", 0o555)
     return check(*arguments, **options)
-fastqueens.solving.solver.find_fault = closing
+fastqueens.solver.find_fault = closing
 if os.getuid() == 0:
     os.chown(".", 65534, 65534)
     os.setgid(65534)
@@ -261,7 +261,7 @@ def test_an_endless_input(server, folder, command):
         (folder / name).write_bytes(b"1\n" * 20_000_000)
     else:
         (folder / name).symlink_to("/dev/zero")
-    before = "import fastqueens.core.memory as memory; memory.available_memory = lambda: 100_000_000"
+    before = "import fastqueens._run.memory as memory; memory.available_memory = lambda: 100_000_000"
     exit_code, stderr, _ = server.run(folder, command, before)
     assert (exit_code, stderr[:7], f"so far in {name}" in stderr) == (2, "Error: ", True), stderr
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastqueens import InputError, is_solution, read_board, read_boards
-from fastqueens.core import thresholds
+from fastqueens._run import thresholds
 from fastqueens.files import board_text, numbers
 from fastqueens.files.board_tables import SharedColumnError
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from formats import FORMATS
 
-from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError
+from fastqueens.errors import InputError, NoSolutionError, NotEnoughMemoryError
 from fastqueens.files.boards import parse_board
 from fastqueens.files.instances import read_instance
 

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fastqueens import make_instance, puzzle
-from fastqueens.core import memory
-from fastqueens.core.errors import InputError, NotEnoughMemoryError
+from fastqueens._run import memory
+from fastqueens.errors import InputError, NotEnoughMemoryError
 from fastqueens.files.instances import (
     INSTANCE_FORMATS,
     json_line,

@@ -6,8 +6,8 @@ from errors import check_error
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fastqueens.core.board import Trace
-from fastqueens.core.errors import InputError, NotEnoughMemoryError
+from fastqueens.board import Trace
+from fastqueens.errors import InputError, NotEnoughMemoryError
 from fastqueens.files.traces import (
     TRACE_FORMATS,
     Header,
@@ -84,7 +84,7 @@ def test_a_small_archive_of_large_arrays_is_refused(tmp_path, monkeypatch):
     assert path.stat().st_size < 200_000
     with check_error(InputError, "t.npz", "160,000,384", 100):
         read_trace(path)
-    monkeypatch.setattr("fastqueens.core.memory.available_memory", lambda: 150_000_000)
+    monkeypatch.setattr("fastqueens._run.memory.available_memory", lambda: 150_000_000)
     with check_error(NotEnoughMemoryError, "t.npz", "160 MB", "150 MB"):
         read_trace(path)
 

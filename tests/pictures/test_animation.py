@@ -11,9 +11,9 @@ from figures import near, queens_in
 from PIL import Image
 
 import fastqueens
+from fastqueens._run import memory as machine
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.limits import Limits
-from fastqueens.core import memory as machine
 from fastqueens.pictures.animation import _places, animate, write_animation
 from fastqueens.pictures.style import LIGHT
 

@@ -8,7 +8,7 @@ from figures import near, on_board, pixels
 
 import fastqueens
 from fastqueens.classroom.climbing import climb
-from fastqueens.core.instance import make_instance
+from fastqueens.instance import make_instance
 from fastqueens.pictures import style
 from fastqueens.pictures.animation import _places, animate
 from fastqueens.pictures.boards import board_picture, instance_picture

@@ -15,9 +15,9 @@ from PIL import Image, ImageColor
 from scipy import ndimage
 
 import fastqueens
-from fastqueens.check.density import bin_board
-from fastqueens.core import memory
-from fastqueens.core.errors import InputError, NotEnoughMemoryError
+from fastqueens._run import memory
+from fastqueens.densities import bin_board
+from fastqueens.errors import InputError, NotEnoughMemoryError
 from fastqueens.pictures.density import shades
 from fastqueens.pictures.posters import STYLES, making, poster
 from fastqueens.pictures.posters.sheet import Line, Sheet, outline, paper

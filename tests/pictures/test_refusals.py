@@ -10,7 +10,7 @@ from PIL import Image
 import fastqueens
 from fastqueens import InputError, Trace
 from fastqueens.classroom.climbing import climb
-from fastqueens.core.instance import make_instance
+from fastqueens.instance import make_instance
 from fastqueens.pictures.animation import animate
 from fastqueens.pictures.boards import board_picture, move_costs_picture, picture
 from fastqueens.pictures.curves import Run, conflict_curves

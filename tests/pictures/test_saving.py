@@ -10,7 +10,7 @@ import pytest
 from errors import check_error
 from PIL import Image
 
-from fastqueens.core.errors import InputError, NotEnoughMemoryError
+from fastqueens.errors import InputError, NotEnoughMemoryError
 from fastqueens.pictures.figure import new_figure
 from fastqueens.pictures.saving import PICTURE_FORMATS, save_picture
 from fastqueens.pictures.style import house_style
@@ -109,7 +109,7 @@ def test_more_pixels_than_a_format_holds(tmp_path):
 
 
 def test_pictures_that_do_not_fit_into_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr("fastqueens.core.memory.available_memory", lambda: 10**8)
+    monkeypatch.setattr("fastqueens._run.memory.available_memory", lambda: 10**8)
     large = Image.new("L", (8000, 1000))
     for picture, name, named in (
         (a_figure(), "a.png", ("16,000 x 12,000 pixels", "1,536 MB")),

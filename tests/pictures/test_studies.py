@@ -5,7 +5,7 @@ import pytest
 
 import fastqueens
 from fastqueens.pictures.studies import WHAT, climb_picture, fitted_power, run_times_picture, study_picture
-from fastqueens.solving.runtimes import RunTimes, Spread
+from fastqueens.runtimes import RunTimes, Spread
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastqueens.core.instance import make_instance
+from fastqueens.instance import make_instance
 from fastqueens.pictures.squares import ORIGINS
 from fastqueens.pictures.text import draw_board, draw_instance, draw_move_costs, explain_marks, move_costs_width
 

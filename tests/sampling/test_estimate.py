@@ -14,9 +14,9 @@ from lowered import lower, lowered
 from scipy import stats
 
 import fastqueens
-from fastqueens.core.board import known_count
-from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped
-from fastqueens.core.instance import make_instance
+from fastqueens.board import known_count
+from fastqueens.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped
+from fastqueens.instance import make_instance
 from fastqueens.sampling import estimate as count_estimate
 from fastqueens.sampling import levels
 from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate, decimal_count, estimate
@@ -193,7 +193,7 @@ def test_stopped_estimates_have_what_is_finished():
 @pytest.mark.parametrize("n", [8, 100])
 def test_progress_within_a_replica(monkeypatch, n):
     lower(monkeypatch, levels_slice=1000)
-    monkeypatch.setattr("fastqueens.core.executors._PAUSE", 0.0001)
+    monkeypatch.setattr("fastqueens._run.executors._PAUSE", 0.0001)
     heard = []
     estimate(n, seed=1, replicas=4, threads=1, progress=lambda *state: heard.append(state))
     each = hops_of_replica(make_instance(n))
@@ -221,7 +221,7 @@ def test_two_replicas_are_needed_for_an_error(enough):
 @pytest.mark.parametrize("instance", [make_instance(2000), make_instance(6, {0: 0, 1: 2})])
 def test_a_long_replica_can_be_stopped(monkeypatch, instance):
     lower(monkeypatch, levels_slice=100)
-    monkeypatch.setattr("fastqueens.core.executors._PAUSE", 0.001)
+    monkeypatch.setattr("fastqueens._run.executors._PAUSE", 0.001)
     polls = itertools.count()
     with pytest.raises(Stopped):
         estimate(instance, replicas=4, threads=2, stop=lambda: next(polls) > 1)
@@ -347,7 +347,7 @@ def test_it_takes_no_more_memory_than_is_checked(monkeypatch):
 
 
 def test_memory_is_compared_before_anything_is_allocated(monkeypatch):
-    monkeypatch.setattr("fastqueens.core.memory.available_memory", lambda: 4 * 10**9)
+    monkeypatch.setattr("fastqueens._run.memory.available_memory", lambda: 4 * 10**9)
     with pytest.raises(
         NotEnoughMemoryError, match=r"estimating n = 100,000,000 with 2 replicas at a time needs 6,000 MB"
     ):

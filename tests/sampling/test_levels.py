@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastqueens
-from fastqueens.core.instance import make_instance
-from fastqueens.sampling import levels, levels_kernel
+from fastqueens.instance import make_instance
+from fastqueens.kernels import holes as holes_kernel
+from fastqueens.kernels import levels as levels_kernel
+from fastqueens.sampling import levels
 from fastqueens.sampling.estimate import estimate
-from fastqueens.solving import holes_kernel
 
 pytestmark = pytest.mark.checked
 

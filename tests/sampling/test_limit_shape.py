@@ -7,7 +7,7 @@ import pytest
 from numpy.lib.stride_tricks import sliding_window_view
 
 import fastqueens
-from fastqueens.core.errors import InputError
+from fastqueens.errors import InputError
 from fastqueens.sampling.limit_shape import (
     column_mean,
     limit_density,

@@ -30,11 +30,11 @@ from fastqueens import (
     sample,
     solve,
 )
-from fastqueens.core import memory
-from fastqueens.core.errors import counted
+from fastqueens._run import memory
+from fastqueens.chain import few_holes
+from fastqueens.errors import counted
 from fastqueens.sampling import samples
 from fastqueens.sampling.samples import check_sample, run_chain, thinning_for
-from fastqueens.solving.holes import few_holes
 
 pytestmark = pytest.mark.checked
 
@@ -430,7 +430,7 @@ def test_progress(monkeypatch, threads):
 def test_stop_within_a_slice(monkeypatch, threads, thinning):
     """It would take days otherwise."""
     lower(monkeypatch, mixing_slice=1000)
-    monkeypatch.setattr("fastqueens.core.executors._PAUSE", 0.001)
+    monkeypatch.setattr("fastqueens._run.executors._PAUSE", 0.001)
     calls, progress = [], []
 
     def stop():

@@ -24,7 +24,7 @@ class Instance {
     return this._blocked.has(column, row) || holds(this._sums, column + row) || holds(this._differences, row - column);
   }
 
-  /** What a board violates, in words as in fastqueens/check/violations.py. */
+  /** What a board violates, in words as in fastqueens/violations.py. */
   violatedBy(rows) {
     let missing = 0, blocked = 0, excluded = 0;
     this._fixed.each((column, row) => { missing += rows[column] !== row; });

@@ -7,18 +7,18 @@ from typing import Any
 from matplotlib.figure import Figure
 from PIL import Image
 
-from fastqueens.check.verification import is_solution
-from fastqueens.core.arguments import NO_LIMIT, check_choice, is_integer
-from fastqueens.core.board import Board
-from fastqueens.core.errors import InputError
-from fastqueens.core.instance import Instance
-from fastqueens.core.memory import check_memory
-from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens._run.arguments import NO_LIMIT, check_choice, is_integer
+from fastqueens._run.memory import check_memory
+from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens.board import Board
+from fastqueens.checking import is_solution
+from fastqueens.errors import InputError
+from fastqueens.instance import Instance
 from fastqueens.pictures.posters.sheet import Paper, Sheet, paper, rasterised
 from fastqueens.pictures.posters.styles import STYLES, draw_board, recoloured
 from fastqueens.pictures.posters.words import Subject, caption_of, places_of, subtitle_of, title_of
-from fastqueens.solving.result import Result
-from fastqueens.solving.solver import given_or_solved, sweeps_for
+from fastqueens.result import Result
+from fastqueens.solver import given_or_solved, sweeps_for
 
 #: Four bytes per pixel for the drawing and four for the image, and the rest for everything else.
 _BYTES_PER_PIXEL = 8

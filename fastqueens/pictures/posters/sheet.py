@@ -22,8 +22,8 @@ from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 from PIL import Image
 
-from fastqueens.core.arguments import ORIENTATIONS, check_choice, check_integer
-from fastqueens.core.errors import InputError
+from fastqueens._run.arguments import ORIENTATIONS, check_choice, check_integer
+from fastqueens.errors import InputError
 from fastqueens.pictures.figure import MOST_ON_SCREEN, Canvas, Picture
 from fastqueens.pictures.saving import MILLIMETRES_PER_INCH, preview
 from fastqueens.pictures.style import AROUND_EVEN, LIGHT, TEXT, blend, capitals

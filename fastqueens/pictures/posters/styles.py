@@ -12,10 +12,10 @@ import numpy as np
 from matplotlib.colors import Colormap, LinearSegmentedColormap, is_color_like, to_hex, to_rgb, to_rgba
 from numpy.typing import NDArray
 
-from fastqueens.check.density import bin_board
-from fastqueens.core.board import Queens
-from fastqueens.core.errors import InputError
-from fastqueens.core.instance import Instance
+from fastqueens.board import Queens
+from fastqueens.densities import bin_board
+from fastqueens.errors import InputError
+from fastqueens.instance import Instance
 from fastqueens.pictures.density import shades
 from fastqueens.pictures.figure import SQUARE, Squares, draw_exclusions
 from fastqueens.pictures.posters.sheet import Box, Sheet, Theme, packed

@@ -14,16 +14,16 @@ from typing import Any, NamedTuple
 
 from matplotlib.font_manager import FontProperties, get_font
 
-from fastqueens.check.density import cells_for
-from fastqueens.check.verification import attacking_pairs
-from fastqueens.check.violations import violations
-from fastqueens.core.board import Queens
-from fastqueens.core.errors import InputError, counted
-from fastqueens.core.instance import Instance
+from fastqueens.board import Queens
+from fastqueens.checking import attacking_pairs
+from fastqueens.densities import cells_for
+from fastqueens.errors import InputError, counted
+from fastqueens.instance import Instance
 from fastqueens.pictures.density import QUEENS_IN_CELL
 from fastqueens.pictures.posters.sheet import Box, Line, Sheet
 from fastqueens.pictures.squares import LARGEST_CHESSBOARD, LARGEST_WITH_DOTS, excluded_lines
 from fastqueens.pictures.style import DEJAVU, FRAUNCES, TEXT, TITLE, large_number, text_width, wrapped
+from fastqueens.violations import violations
 
 #: Attacking pairs are counted below this n; for larger boards it would take minutes.
 _PAIRS_COUNTED_BELOW = 10**7

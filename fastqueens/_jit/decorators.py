@@ -1,0 +1,257 @@
+"""The decorators for compiled code: kernels, which drivers call, and the parts that they consist of.
+
+A kernel is compiled when it is first called with arguments of these types. Its machine code is stored on disk. Later
+processes load it without importing numba, which takes longer than most commands compute: a command starts in a quarter
+of the time. Numba itself runs the kernels, with the same results, if the loader fails its test, or if
+``FASTQUEENS_BACK_END=numba`` asks for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+import logging
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fastqueens._jit import machine_code, store
+from fastqueens._jit.machine_code import MISFIT, Call, Function, Instruction, describe, outline
+from fastqueens._run.progress import say_compiling
+
+Kinds = Sequence[tuple[Any, ...]]
+BackEnd = Callable[[Function, Kinds, tuple[Any, ...]], Call]
+
+#: Sizes of what every object begins with, and of an array object; the entry functions read the first 72 bytes of one.
+_HEAD_BYTES, _ARRAY_BYTES = object.__basicsize__, np.ndarray.__basicsize__
+
+_preparing = threading.RLock()
+
+
+class _Clock:
+    """A clock that stands still while kernels are compiled or loaded, so that no measured time contains that."""
+
+    #: Seconds for which it stood still, and since when it does now: one tuple, so that threads read both at once.
+    _stopped: tuple[float, float | None] = (0.0, None)
+
+    def seconds(self) -> float:
+        """Return the time in seconds, from an arbitrary point, without the time that kernels took to prepare."""
+        so_far, since = self._stopped
+        return (time.perf_counter() if since is None else since) - so_far
+
+    def until(self, limit: float | None) -> Callable[[], bool] | None:
+        """Return a function that tells whether ``limit`` seconds from now are over; None without a limit."""
+        if limit is None:
+            return None
+        end = self.seconds() + limit
+        return lambda: self.seconds() >= end
+
+    @contextlib.contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Stop the clock inside the ``with`` block, which one thread at a time may enter."""
+        so_far, since = self._stopped[0], time.perf_counter()
+        self._stopped = so_far, since
+        try:
+            yield
+        finally:
+            self._stopped = so_far + time.perf_counter() - since, None
+
+
+clock = _Clock()
+
+
+def _after_fork() -> None:
+    """Renew the lock in a forked process: a thread that exists in the parent only may hold it."""
+    global _preparing
+    _preparing = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+class Kernel(Function):
+    """A function that drivers call. It releases the GIL."""
+
+    @functools.cached_property
+    def calls(self) -> dict[tuple[Any, ...], Call]:
+        """What runs the kernel, by the kinds of its arguments."""
+        return {}
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the kernel: arrays are changed in place; returns None, an integer, or a tuple of them."""
+        kinds: list[Any] = []
+        words: list[Any] = []
+        outline(arguments, kinds, words)
+        call = self.calls.get(tuple(kinds))
+        if call is not None:
+            result = call(words, arguments)
+            if result is not MISFIT:
+                return result
+        result = self._prepare(tuple(kinds), arguments)(words, arguments)
+        if result is MISFIT:
+            raise RuntimeError(f"{self.__name__}: the compiled code does not fit its own arguments")
+        return result
+
+    def _prepare(self, outlined: tuple[Any, ...], arguments: tuple[Any, ...]) -> Call:
+        """Find what runs the kernel for arguments of these kinds; the next call tries it first."""
+        kinds = describe(arguments)
+        with _preparing:
+            call = self.calls.get(tuple(kinds))
+            if call is None:
+                with clock.standing_still():
+                    call = self.calls[tuple(kinds)] = chosen()(self, kinds, arguments)
+            self.calls[outlined] = call
+        return call
+
+
+class Part(Function):
+    """A function that only kernels call: it is inlined into them."""
+
+    is_inlined = True
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function alone, for tests and at a prompt."""
+        return self._alone(*arguments)
+
+    @functools.cached_property
+    def _alone(self) -> Kernel:
+        return Kernel(self.py_func)
+
+
+kernel, part, instruction = Kernel, Part, Instruction
+
+
+@functools.cache
+def chosen() -> BackEnd:
+    """Return the back end of this process."""
+    return loader if reason_for_numba() is None else with_numba
+
+
+@functools.cache
+def reason_for_numba() -> str | None:
+    """Say why numba runs the kernels; None if the loader does."""
+    wanted = os.environ.get("FASTQUEENS_BACK_END") or "loader"
+    if wanted == "numba":
+        return "FASTQUEENS_BACK_END is numba"
+    if wanted != "loader":
+        raise ValueError(f"FASTQUEENS_BACK_END is {wanted!r}: it is loader or numba")
+    if sys.platform == "win32":
+        return "the loader was not tested on Windows"
+    if not _has_known_layout():
+        return "the loader needs a usual CPython, with its global lock, on a 64-bit little-endian machine"
+    try:
+        failure = None if _passes_its_test() else "a wrong result"
+    except Exception as error:
+        failure = f"{type(error).__name__}: {error}"
+    return failure and f"the loader failed its test: {failure}"
+
+
+def _has_known_layout() -> bool:
+    """Return whether objects begin with a reference count and a class only, as the entry functions expect.
+
+    Builds without a global lock have more there, and so do builds with Py_TRACE_REFS up to Python 3.12.
+    """
+    is_64_bit = sys.maxsize == 2**63 - 1 and sys.byteorder == "little"
+    is_usual = sys.implementation.name == "cpython" and "t" not in getattr(sys, "abiflags", "")
+    return is_64_bit and is_usual and _HEAD_BYTES == 16 and _ARRAY_BYTES >= 72
+
+
+def _passes_its_test() -> bool:
+    rows = np.arange(6, dtype=np.int32).reshape(2, 3)
+    sums = np.zeros(2, np.uint64)
+    arguments = rows, Pair(sums, np.uint64(2**63)), -2
+    words: list[Any] = []
+    outline(arguments, [], words)
+    answer = loader(Kernel(sum_up), describe(arguments), arguments)(words, arguments)
+    return answer == (-30, True) and sums.tolist() == [2**63 + 3, 2**63 + 12]
+
+
+class Pair(NamedTuple):
+    """A uint64 array and a uint64."""
+
+    sums: np.ndarray
+    start: np.uint64
+
+
+def sum_up(rows, pair, factor):
+    """Add up each row of a 2-d array, to test the loader; return a multiple of all, and whether it is negative."""
+    total = 0
+    for i in range(rows.shape[0]):
+        pair.sums[i] = pair.start
+        for j in range(rows.shape[1]):
+            pair.sums[i] += np.uint64(rows[i, j])
+            total += factor * rows[i, j]
+    return total, total < 0
+
+
+def loader(kernel: Function, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
+    """Load the machine code of a kernel; compile it first if it is not on disk."""
+    entry = store.Entry(kernel.py_func, repr(kinds))
+    stored = entry.read()
+    if stored is None:
+        from fastqueens._jit import compiler
+
+        compiler.check_enabled()
+        _announce(kernel)
+        stored = machine_code.packed(compiler.compiled_kernel(kernel, arguments))
+        try:
+            entry.write(stored)
+        except OSError as error:  # on a full or read-only disk the next process compiles again
+            logging.getLogger("fastqueens").info("compiled code was not cached: %s", error)
+    return machine_code.loaded(machine_code.unpacked(stored), machine_code.format_of(kinds))
+
+
+def with_numba(kernel: Function, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
+    """Let numba's own dispatcher run a kernel."""
+    from fastqueens._jit import compiler
+
+    compiler.check_enabled()
+    if not compiler.has_stored(kernel):
+        _announce(kernel)
+    function = compiler.python_function(kernel, arguments)
+    return lambda words, arguments: function(*arguments)
+
+
+def _announce(kernel: Function) -> None:
+    """Say that a kernel is compiled, in the log if somebody reads it."""
+    log = logging.getLogger("fastqueens")
+    if log.isEnabledFor(logging.INFO) and log.hasHandlers():
+        log.info("compiling %s", kernel.__name__)
+    else:
+        say_compiling(store.folder() is not None)
+
+
+def describe_compiled_code() -> dict[str, Any]:
+    """Find the compiled code of each kernel on disk.
+
+    "back_end" is what runs the kernels, "reason" why numba does (None if the loader does), "cache" the folder (None if
+    it is not writable, or if numba stores its own code), "kernels" how many exist, and "compiled" the bytes of each one
+    that is stored.
+    """
+    reason = reason_for_numba()
+    kernels = _kernels()
+    folder = store.folder() if reason is None else None
+    files = {} if reason else {name: store.files_of(kernel.py_func) for name, kernel in kernels.items()}
+    return {
+        "back_end": "numba" if reason else "loader",
+        "reason": reason,
+        "cache": None if folder is None else str(folder),
+        "kernels": len(kernels),
+        "compiled": {name: sum(file.stat().st_size for file in found) for name, found in files.items() if found},
+    }
+
+
+def _kernels() -> dict[str, Kernel]:
+    """Import all kernels that drivers call, in the order of their files."""
+    names = [f"fastqueens.{path.parent.name}.{path.stem}" for path in store.sources() if path.parent.name == "kernels"]
+    values = (value for name in names for value in vars(importlib.import_module(name)).values())
+    # A leading underscore: only other kernels call it.
+    kernels = (value for value in values if type(value) is Kernel and not value.__name__.startswith("_"))
+    return {f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}": kernel for kernel in kernels}

@@ -1,0 +1,239 @@
+"""Progress and stop: the callbacks that long calls poll between slices, and the line that shows the progress.
+
+``progress=True`` draws the line in a terminal, on stderr, or below a cell of a notebook. The command line draws the
+same one. rich is imported for the first line that is drawn.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar, cast
+
+from fastqueens._run.arguments import NO_LIMIT
+from fastqueens.errors import OutOfTime, Stopped
+
+#: Called with the stage, how much is done, and the total; True draws a line if :func:`shows_progress` is there for it.
+Progress = Callable[[str, int, int], None] | bool
+Stop = Callable[[], bool]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+#: Seconds before the line appears, and between two updates of it.
+DELAY = 0.5
+PAUSE = 0.1
+
+#: The time that is left is forecast from the last seconds: many, since some work reports seldom.
+_SECONDS_OF_RATE = 600
+
+#: Columns of the line in a notebook.
+_NOTEBOOK_WIDTH = 100
+
+#: Printed when Python code compiles its first kernel, and when compiled code cannot be stored.
+COMPILING_IN_PYTHON = "fastqueens compiles each function on its first use, which takes some seconds."
+COMPILING_ALWAYS = "Compiling each time, since no folder for compiled code is writable: set NUMBA_CACHE_DIR to one."
+
+
+class Callbacks:
+    """The two callbacks of the user, either of which may be missing, and whether a time limit is reached."""
+
+    def __init__(self, progress: Progress | None = None, stop: Stop | None = None, is_late: Stop | None = None) -> None:
+        self._progress = None if isinstance(progress, bool) else progress
+        self._stop = stop
+        self._is_late = is_late
+
+    def poll(self, stage: str, done: int, total: int, *, may_stop: bool = True) -> None:
+        """Report how much of a stage is done.
+
+        Raise :class:`Stopped` if the stop callback returns True, and :class:`OutOfTime` if the time limit is reached.
+        """
+        if self._progress is not None:
+            self._progress(stage, done, total)
+        for reason, error in ((self._stop, Stopped), (self._is_late, OutOfTime)):
+            if may_stop and reason is not None and reason():
+                of_all = f" of {total:,}" if total <= NO_LIMIT // 2 else ""
+                raise error(f"stopped during {stage}, {done:,}{of_all} done")
+
+    def slices(self, stage: str, total: int, size: int, turn: int = 0, turns: int = 1) -> Iterator[tuple[int, int]]:
+        """Cut 0..total into pieces (first, last) and poll after each, in one of the ``turns`` of a stage."""
+        for first, last in slices(total, size):
+            yield first, last
+            self.poll(stage, (turn * total + last) // turns, total)
+
+    def without_progress(self) -> Callbacks:
+        """Return callbacks that stop as these do and report nothing."""
+        return Callbacks(None, self._stop, self._is_late)
+
+    def within(self, is_late: Stop | None) -> Callbacks:
+        """Return these callbacks with a time limit, or with none."""
+        return Callbacks(self._progress, self._stop, is_late)
+
+
+def slices(end: int, size: int, begin: int = 0) -> Iterator[tuple[int, int]]:
+    """Cut begin..end into pieces (first, last) of one size; the last may be shorter."""
+    for first in range(begin, end, size):
+        yield first, min(first + size, end)
+
+
+def shows_progress(function: _F) -> _F:
+    """Let a function that reports to ``progress`` draw a line if it is True, until it returns.
+
+    If it returns an iterator, the line is drawn while the next item is made.
+    """
+
+    @functools.wraps(function)
+    def shown(*args: Any, **kwargs: Any) -> Any:
+        if kwargs.get("progress") is not True:
+            return function(*args, **kwargs)
+        with contextlib.ExitStack() as until_the_end:
+            display = until_the_end.enter_context(contextlib.closing(Display()))
+            display.open()
+            result = function(*args, **{**kwargs, "progress": display.report})
+            return _each(result, display, until_the_end.pop_all()) if isinstance(result, Iterator) else result
+
+    return cast(_F, shown)
+
+
+def _each(items: Iterator[Any], display: Display, until_the_end: contextlib.ExitStack) -> Iterator[Any]:
+    with until_the_end:
+        for item in items:
+            display.clear()
+            yield item
+
+
+class Display:
+    """The progress line: the work reports to it, and a thread draws it as soon as the work takes long."""
+
+    def __init__(self) -> None:
+        #: Whether a terminal or a notebook can show the line.
+        self.is_possible = any(_kind_of_output())
+        self._state: tuple[str, int, int | None] | None = None
+        self._since = 0.0
+        self._line: Any = None
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
+
+    def open(self) -> None:
+        """Allow the line to be shown."""
+        if self.is_possible:
+            threading.Thread(target=self._draw_until_closed, daemon=True).start()
+
+    def close(self) -> None:
+        """Remove the line for good."""
+        self._closed.set()
+        self.clear()
+
+    def report(self, stage: str, done: int = 0, total: int | None = None) -> None:
+        """Store how far the work is; ``total`` is None if unknown, or a number that no work reaches."""
+        if self._state is None:
+            self._since = time.monotonic()
+        self._state = stage, done, None if total is not None and total > NO_LIMIT // 2 else total
+
+    def clear(self) -> None:
+        """Remove the line until the work reports again."""
+        with self._lock:
+            self._state = None
+            if self._line is not None:
+                self._line.stop()
+                self._line = None
+
+    @contextlib.contextmanager
+    def covered(self) -> Iterator[str]:
+        """Yield what to send to the terminal before a message that a signal interrupts the work for.
+
+        It erases the line and shows the cursor, or ends the current line. Nothing is drawn inside the ``with`` block.
+        """
+        is_free = self._lock.acquire(timeout=PAUSE / 2)  # the signal may have interrupted clear()
+        try:
+            yield "\r\x1b[2K\x1b[?25h" if self._line else "\n" if self.is_possible else ""
+        finally:
+            if is_free:
+                self._lock.release()
+
+    def _draw_until_closed(self) -> None:
+        while not self._closed.wait(PAUSE):
+            with contextlib.suppress(Exception):  # the work goes on if drawing fails: the terminal may be gone
+                self._draw()
+
+    def _draw(self) -> None:
+        if self._state is None or time.monotonic() - self._since < DELAY:
+            return
+        new = None if self._line else _new_line()  # outside the lock, since it imports rich
+        with self._lock:
+            if self._state is None or self._closed.is_set():
+                return
+            self._line = self._line or new
+            stage, done, total = self._state
+            task: Any = next(iter(self._line.tasks), None)
+            # Details in brackets may change during a stage.
+            is_same = task is not None and stage.partition(" (")[0] == task.description.partition(" (")[0]
+            if not is_same or total != task.total or done < task.completed:
+                for earlier in self._line.task_ids:
+                    self._line.remove_task(earlier)
+                self._line.add_task(stage, total=total, completed=done)
+            self._line.update(self._line.task_ids[0], description=stage, completed=done)
+            self._line.start()
+            self._line.refresh()
+
+
+@functools.cache
+def say_compiling(is_stored: bool) -> None:
+    """Say once, in a terminal or a notebook, that functions are compiled; nothing under pytest and in a worker."""
+    from multiprocessing import parent_process
+
+    if any(_kind_of_output()) and "PYTEST_CURRENT_TEST" not in os.environ and parent_process() is None:
+        print(COMPILING_IN_PYTHON if is_stored else COMPILING_ALWAYS, file=sys.stderr)
+
+
+def is_in_notebook() -> bool:
+    """Return whether this process is the kernel of a notebook."""
+    ipython = sys.modules.get("IPython")  # not imported: a notebook has done so
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
+
+
+def _kind_of_output() -> tuple[bool, bool]:
+    """Return whether this process is the kernel of a notebook, and whether stderr is a terminal that redraws lines."""
+    return is_in_notebook(), sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _new_line() -> Any:
+    """Return a spinner, the stage, a bar, the share and the times, drawn by rich."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        SpinnerColumn,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.table import Column
+
+    console = Console(stderr=True)
+    if is_in_notebook():
+        # A cell shows the text of stderr, where each line replaces the earlier one; ipywidgets is not needed.
+        console = Console(stderr=True, force_jupyter=False, force_terminal=True, width=_NOTEBOOK_WIDTH)
+    stage = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True))
+    columns = (
+        SpinnerColumn("line" if console.options.ascii_only else "dots"),
+        stage,
+        BarColumn(14),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    return Progress(
+        *columns,
+        console=console,
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+        speed_estimate_period=_SECONDS_OF_RATE,
+    )

@@ -1,0 +1,233 @@
+"""``solve_instances()``: the answers to many instances, in their order, on all cores or on an executor.
+
+Each instance is solved on one thread, exactly as :func:`fastqueens.solve` solves it alone. Tasks are runs of
+neighbouring instances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from typing import Any, NamedTuple
+
+from fastqueens._jit.decorators import clock
+from fastqueens._run import executors
+from fastqueens._run.arguments import checked_or_new_seed
+from fastqueens._run.executors import Executor, calls_at_a_time
+from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens._run.threads import Workers
+from fastqueens.board import Queens, check_solvable
+from fastqueens.errors import InputError, NoSolutionError, OutOfTime, Stopped
+from fastqueens.instance import Instance, as_instance
+from fastqueens.solver import solved
+from fastqueens.task import Task, check_method, checked_task, default_restarts
+
+# How long a task should take: long compared with its overhead, which is larger on an executor, and short, since its
+# answers come together. One may be far more difficult than the one before, so there is a limit to its instances.
+_SECONDS_A_RUN = 0.02
+_SECONDS_A_RUN_AWAY = 0.2
+_LONGEST_RUN = 64
+
+# What solve() does that is not done for many instances; a long complete search of one has no other threads.
+_LEFT_OUT: dict[str, Any] = {
+    "trace": False, "moves": False, "mix": None, "out": None, "force": False, "threads": 1,
+}  # fmt: skip
+
+
+class Answer(NamedTuple):
+    """What is known about an instance.
+
+    Attributes
+    ----------
+    solvable : bool or None
+        True if a solution was found and checked; False if it is proved that there is none; None if the limits were
+        reached before either.
+    queens : (n,) int32 or uint32 array or None
+        The solution: the row of the queen in each column.
+    method : str or None
+        What found the solution: "local" or "complete" search.
+    nodes : int
+        Squares tried by complete search.
+    attempts : int
+        First boards that local search has started from; 0 if there is no solution.
+    seconds : float
+        Wall-clock time of the whole call of :func:`fastqueens.solve`.
+    reason : str
+        Why there is no solution, if that is clear without a search, otherwise empty.
+    """
+
+    solvable: bool | None
+    queens: Queens | None = None
+    method: str | None = None
+    nodes: int = 0
+    attempts: int = 0
+    seconds: float = 0.0
+    reason: str = ""
+
+    @property
+    def solved(self) -> bool:
+        """Whether there is a solution, in ``queens``."""
+        return self.solvable is True
+
+    @property
+    def in_words(self) -> str:
+        """The answer as ``fastqueens solve --instances`` prints it: "solved", "no solution" or "undecided"."""
+        return {True: "solved", False: "no solution", None: "undecided"}[self.solvable]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what is known, with the names that ``fastqueens solve --instances`` prints."""
+        known: dict[str, Any] = {"answer": self.in_words, "nodes": self.nodes, "seconds": round(self.seconds, 6)}
+        known |= {name: value for name in ("method", "attempts", "reason") if (value := getattr(self, name))}
+        return known if self.queens is None else {**known, "queens": self.queens.tolist()}
+
+
+@shows_progress
+def solve_instances(
+    instances: Iterable[Instance | int],
+    *,
+    method: str = "auto",
+    seed: int | None = None,
+    start: str = "windowed",
+    max_steps: int | None = None,
+    restarts: int | None = None,
+    max_nodes: int | None = None,
+    time_limit: float | None = None,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Iterator[Answer]:
+    """Solve many instances, and yield their answers in order.
+
+    Parameters
+    ----------
+    instances : iterable of Instance or int
+        All are read and checked before the first is solved. An int is the n of a free board.
+    method, start, max_steps, restarts, max_nodes, time_limit
+        As in :func:`fastqueens.solve`, for each instance.
+    seed : int, optional
+        Each instance gets this seed: its answer is that of ``solve(instance, seed=seed)`` with the same options. Drawn
+        and logged by default (logger "fastqueens", level INFO).
+    threads : int, optional
+        All cores by default; each instance is solved on one thread. With an executor, the number of its workers; by
+        default the executor is asked.
+    executor : Executor, optional
+        Solves the instances elsewhere, by ``submit`` as in ``concurrent.futures`` or ``dask.distributed``. Its
+        processes need the same version of fastqueens. It is not closed.
+    progress, stop : callable, optional
+        As in :func:`fastqueens.solve`; the stage is "instances". They are called when an answer is asked for.
+        ``stop`` does not interrupt what an executor has begun.
+
+    Yields
+    ------
+    Answer
+        One for each instance. That there is no solution is an answer, not an exception.
+
+    Raises
+    ------
+    InputError
+        If a value is not as described here, before the first answer is asked for. The message has the number of the
+        instance, from 1. Also if the workers of an executor have another version.
+    NotEnoughMemoryError
+        If an instance needs more memory than there is.
+    Stopped
+        If ``stop`` returned True, after the answers so far.
+
+    Notes
+    -----
+    Answers, boards, nodes and attempts do not depend on threads and executor. Besides :func:`fastqueens.solve`, an
+    instance takes some microseconds here, and more on an executor. Answers to small neighbouring instances come
+    together, up to 64 of them. Small instances keep only few threads busy, because
+    Python prepares and checks them; with many of them, use a ``ProcessPoolExecutor`` or a cluster.
+
+    Examples
+    --------
+    >>> from fastqueens import make_instance
+    >>> instances = [make_instance(8, {1: 3}), make_instance(8, excluded_sums=[5, 7, 9], excluded_differences=[0])]
+    >>> [answer.solvable for answer in solve_instances(instances, seed=1)]
+    [True, False]
+    """
+    settings: dict[str, Any] = {"method": method, "start": start, "max_steps": max_steps, "restarts": restarts}
+    settings |= {"max_nodes": max_nodes, "time_limit": time_limit, "seed": checked_or_new_seed(seed)}
+    checked_task(1, None, {}, **settings, **_LEFT_OUT)
+    calls_at_a_time(threads, executor)  # checks the number
+    checked = []
+    for number, given in enumerate(instances, 1):
+        try:
+            checked.append(as_instance(given))
+            check_method(checked[-1], method)
+        except InputError as error:
+            raise InputError(f"instance {number}: {error}") from None
+    return _answers(checked, settings, threads, executor, Callbacks(progress, stop))
+
+
+def _answers(
+    instances: list[Instance],
+    settings: dict[str, Any],
+    threads: int | None,
+    executor: Executor | None,
+    callbacks: Callbacks,
+) -> Iterator[Answer]:
+    """Yield the answers in order, while threads or the executor work ahead."""
+    wanted_seconds = _SECONDS_A_RUN if executor is None else _SECONDS_A_RUN_AWAY
+    size, done, first = 1, 0, 0
+    ended: dict[int, list[Answer]] = {}
+
+    def tasks() -> Iterator[executors.Task]:
+        begin = 0
+        while begin < len(instances):
+            run = instances[begin : begin + size]
+            yield executors.Task(begin, answer_run, (run, settings))
+            begin += len(run)
+
+    def poll() -> None:
+        callbacks.poll("instances", done, len(instances))
+
+    with closing(executors.results(tasks(), poll, threads=threads, executor=executor)) as found:
+        for begin, answers in found:
+            done += len(answers)
+            fitting = int(wanted_seconds * len(answers) / max(1e-9, sum(answer.seconds for answer in answers)))
+            size = max(1, min(fitting, 2 * size, _LONGEST_RUN))
+            ended[begin] = answers
+            while first in ended:
+                answers = ended.pop(first)
+                yield from answers
+                first += len(answers)
+
+
+def answer_run(instances: list[Instance], settings: dict[str, Any], stop: Stop | None = None) -> list[Answer]:
+    """Return the answers to some instances, fewer if ``stop`` returns True: a task."""
+    answers: list[Answer] = []
+    # One task for all: to check the same settings each time would take as long as to check a small board.
+    every = checked_task(1, None, {}, **settings, **_LEFT_OUT)
+    with Workers(1) as workers:
+        for instance in instances:
+            task = every._replace(instance=instance)
+            if settings["restarts"] is None:
+                task = task._replace(restarts=default_restarts(instance))
+            try:
+                answer = _answer(task, workers, Callbacks(None, stop))
+            except Stopped:
+                break
+            if stop is not None and stop():  # the search may have returned what it had
+                break
+            answers.append(answer)
+    return answers
+
+
+def _answer(task: Task, workers: Workers, callbacks: Callbacks) -> Answer:
+    begun = clock.seconds()
+    try:
+        check_solvable(task.n)
+        result = solved(task, workers, callbacks)
+    except NoSolutionError as error:
+        return refuted(error, clock.seconds() - begun)
+    except OutOfTime:
+        return Answer(None, seconds=clock.seconds() - begun)
+    queens, seconds = result.queens if result.solved else None, clock.seconds() - begun
+    return Answer(result.solved or None, queens, result.method, result.nodes, result.attempts, seconds)
+
+
+def refuted(error: NoSolutionError, seconds: float = 0.0) -> Answer:
+    """Return the answer that there is no solution."""
+    return Answer(False, nodes=error.nodes, seconds=seconds, reason="" if error.nodes else str(error))

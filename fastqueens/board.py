@@ -1,0 +1,252 @@
+"""Boards: sizes, dtypes and validation, the record of a search over them, and arrays of whole numbers.
+
+A board is the array ``queens``: ``queens[c]`` is the row of the queen in column c, both counted from 0.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from fastqueens._run import thresholds
+from fastqueens._run.arguments import is_integer, shown
+from fastqueens.errors import InputError, NoSolutionError, counted
+
+Queens: TypeAlias = NDArray[np.integer[Any]]
+
+#: What public functions accept as a board.
+Board: TypeAlias = Sequence[int] | NDArray[Any]
+
+#: Rows and columns are 32 bits wide, and the kernels mark an empty column with row n.
+MAX_N = 2**32 - 1
+
+#: Bytes.
+CACHE_LINE = 64
+
+
+class Trace(NamedTuple):
+    """Attacking pairs and conflicting queens before the first step of every attempt and after each step."""
+
+    pairs: NDArray[np.int64]
+    conflicting_queens: NDArray[np.int64]
+
+
+class Moves(NamedTuple):
+    """The moves of a search.
+
+    Attributes
+    ----------
+    first_boards : (attempts, n) int32 or uint32 array
+        The board with which each attempt began.
+    steps : (steps, 3) int64 array
+        For each step the column of its queen, its row before and its row after, which may be the same.
+    """
+
+    first_boards: Queens
+    steps: NDArray[np.int64]
+
+
+def check_n(n: int) -> int:
+    """Return n as an int; raise :class:`InputError` if no board has this size.
+
+    >>> check_n(8)
+    8
+    >>> check_n(0)
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: n is 0: a board has at least 1 queen
+    """
+    if not is_integer(n):
+        raise InputError(f"n is {n!r}: a whole number from 1 to {MAX_N:,} is needed")
+    if n < 1:
+        raise InputError(f"n is {shown(n)}: a board has at least 1 queen")
+    if n > MAX_N:
+        raise InputError(f"n is {shown(n)}: the largest board has {MAX_N:,} queens")
+    return int(n)
+
+
+def size_of(n: int | None, queens: Queens | None) -> int:
+    """Return the size that n, a validated board or both name; raise :class:`InputError` if they disagree."""
+    if n is None:
+        if queens is None:
+            raise InputError("n or a board is needed")
+        return len(queens)
+    n = check_n(n)
+    if queens is not None and n != len(queens):
+        raise InputError(f"n is {n:,}, and the board has {counted(len(queens), 'queen')}: give either n or the board")
+    return n
+
+
+def check_solvable(n: int) -> None:
+    """Raise :class:`NoSolutionError` for 2 and 3, the two sizes without a solution."""
+    if n in (2, 3):
+        raise NoSolutionError(f"no solution exists for n = {n}")
+
+
+def row_dtype(n: int) -> type[np.int32] | type[np.uint32]:
+    """Return the dtype of ``queens`` on a board of n: int32 if n fits into it, uint32 from n = 2^31 on.
+
+    n itself must fit because kernels mark an empty column with row n.
+    """
+    return np.int32 if n < thresholds.current.unsigned_rows else np.uint32
+
+
+def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queens:
+    """Return a validated board as an array of :func:`row_dtype`, copied only if its dtype differs or if asked.
+
+    The :class:`InputError` for any other value names the first row off the board and its column. An array that is not
+    copied may change later, for example if it is mapped from a file.
+
+    >>> as_queens([1, 3, 0, 2])
+    array([1, 3, 0, 2], dtype=int32)
+    """
+    if isinstance(board, (str, bytes)):
+        raise InputError(f"{name}: a text is not a board; a list of rows is needed, and read_board reads a file")
+    try:
+        queens = integer_array(board, copy=copy)
+        shape = np.shape(board) if queens is None else queens.shape
+    except ValueError:
+        raise InputError(f"{name}: a flat list of rows is needed, one integer for each column") from None
+    if len(shape) != 1:
+        raise InputError(f"{name}: a one-dimensional array is needed, this one has shape {shape}")
+    [n] = shape
+    if n == 0:
+        raise InputError(f"{name}: it is empty; a board has at least 1 queen")
+    check_n(n)
+    if queens is None:
+        raise _no_integers(board, name)
+    try:
+        _check_rows(queens, n, name)
+    except InputError as error:
+        if not count_from_one(queens, n):
+            raise
+        raise InputError(
+            f"{error}; subtract 1 from rows that count from 1, or read and write files with rows_from=1"
+        ) from None
+    return queens.astype(row_dtype(n), copy=False)
+
+
+def _no_integers(board: Any, name: str) -> InputError:
+    """Return the error for a board whose rows are not all integers."""
+    column, row = first_odd(board) or (0, None)
+    return InputError(f"{name}: rows are integers; column {column} has {row!r}")
+
+
+def _check_rows(queens: NDArray[Any], n: int, name: str) -> None:
+    """Raise for the first row off the board. Piece by piece, so that a mapped file stays on disk."""
+    size = thresholds.current.validated_piece
+    for first in range(0, n, size):
+        piece = queens[first : first + size]
+        if piece.min() < 0 or piece.max() >= n:
+            piece = piece.copy()  # if the file of a mapped board changes, the row may be on the board again
+            off = np.flatnonzero((piece < 0) | (piece >= n))
+            if len(off):
+                raise _off_board(name, first + int(off[0]), piece[off[0]], n)
+
+
+def count_from_one(rows: NDArray[Any], n: int) -> bool:
+    """Tell whether the rows of a board, or of several, go from 1 to n."""
+    return int(rows.min()) > 0 and int(rows.max()) == n
+
+
+def _off_board(name: str, column: int, row: int, n: int) -> InputError:
+    return InputError(f"{name}: column {column} has row {row}; rows go from 0 to {n - 1}")
+
+
+def set_bits(words: NDArray[np.uint64], bits: NDArray[np.int64]) -> None:
+    """Set bits of a bitset in place: bit i is bit i & 63 of word i >> 6.
+
+    >>> words = np.zeros(2, np.uint64)
+    >>> set_bits(words, np.array([0, 3, 64]))
+    >>> words.tolist()
+    [9, 1]
+    """
+    np.bitwise_or.at(words, bits >> 6, np.uint64(1) << (bits & 63).astype(np.uint64))
+
+
+def aligned(
+    new: Callable[..., NDArray[Any]], length: int, dtype: DTypeLike, boundary: int = CACHE_LINE, least: int = 0
+) -> NDArray[Any]:
+    """Allocate an array with ``np.empty`` or ``np.zeros`` that begins at a boundary, in at least ``least`` bytes."""
+    itemsize = np.dtype(dtype).itemsize
+    spare = boundary // itemsize
+    array = new(max(length + spare, least // itemsize), dtype)
+    return array[-array.ctypes.data // itemsize % spare :][:length]
+
+
+def integer_array(values: Any, *, copy: bool = False) -> NDArray[Any] | None:
+    """Return whole numbers as an array; None if an entry is masked, a bool, or anything else.
+
+    NumPy decides by all entries of a list which dtype they get. It reads True as 1, and next to np.uint64 a negative
+    or an int64 becomes a float. So each entry of a list is looked at. The dtype is that of integers, or object if
+    there are numbers beyond 64 bits. Raises ValueError if entries have different lengths.
+
+    >>> integer_array([1, np.uint64(3)]), integer_array([2**64]), integer_array([True, 3])
+    (array([1, 3]), array([18446744073709551616], dtype=object), None)
+    """
+    array = np.array(values) if copy else np.asarray(values)
+    if not are_integers(values):
+        return None
+    if array.dtype.kind not in "iu":
+        array = np.array(values, object)
+        with contextlib.suppress(OverflowError):
+            array = array.astype(np.int64)
+    return array
+
+
+def are_integers(values: Any) -> bool:
+    """Tell whether all that a list, an array or a nest of them holds are whole numbers; none is masked or a bool."""
+    if not isinstance(values, list | tuple):
+        return is_integer(values) or (not has_masked(values) and _has_integers(np.asarray(values)))
+    kinds = set(map(type, values))
+    if values and kinds <= {list, tuple}:
+        return are_integers([*itertools.chain.from_iterable(values)])
+    return all(issubclass(kind, int | np.integer) and kind is not bool for kind in kinds) or all(
+        map(are_integers, values)
+    )
+
+
+def has_masked(values: Any) -> bool:
+    """Tell whether this is a masked array with masked entries, whose values mean nothing."""
+    masked_arrays = sys.modules.get("numpy.ma")  # it takes 10 ms to load, and nobody has such an array without it
+    return masked_arrays is not None and bool(masked_arrays.is_masked(values))
+
+
+def _has_integers(array: NDArray[Any]) -> bool:
+    return array.dtype.kind in "iu" or not array.size or (array.dtype == object and all(map(is_integer, array.flat)))
+
+
+def beyond_int64(array: NDArray[Any]) -> int | None:
+    """Return a number that does not fit into int64, the largest or the smallest of an array; None if all fit."""
+    if array.dtype.kind == "i" or not array.size:
+        return None
+    return next((end for end in (int(array.max()), int(array.min())) if not -(2**63) <= end < 2**63), None)
+
+
+def first_odd(values: Any) -> tuple[int, Any] | None:
+    """Return the index and the value of the first entry that is not made of whole numbers; None if there is none."""
+    return next(((at, entry) for at, entry in enumerate(values) if not are_integers(entry)), None)
+
+
+#: How many solutions free boards have, from n = 1 on, as far as they have been counted: OEIS A000170.
+# n = 26 was counted at TU Dresden in 2009, n = 27 by Preußer and Engelhardt in 2016.
+_COUNTS = (
+    1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2_680, 14_200, 73_712, 365_596, 2_279_184, 14_772_512, 95_815_104,
+    666_090_624, 4_968_057_848, 39_029_188_884, 314_666_222_712, 2_691_008_701_644, 24_233_937_684_440,
+    227_514_171_973_736, 2_207_893_435_808_352, 22_317_699_616_364_044, 234_907_967_154_122_528,
+)  # fmt: skip
+
+
+def known_count(n: int) -> int | None:
+    """Return the number of solutions for n; None if it has not been counted.
+
+    >>> known_count(8), known_count(28)
+    (92, None)
+    """
+    return _COUNTS[n - 1] if n <= len(_COUNTS) else None

@@ -1,0 +1,248 @@
+"""The Markov chain that changes one solution into others until it has burned in.
+
+docs/sampling.md describes the chain, and why the solutions that it visits are uniformly random in the long run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens._run import thresholds
+from fastqueens._run.arguments import NO_LIMIT
+from fastqueens._run.progress import Callbacks, slices
+from fastqueens.board import Queens, set_bits
+from fastqueens.errors import Stopped
+from fastqueens.instance import Instance
+from fastqueens.kernels import holes as holes_kernel
+from fastqueens.kernels.blocked import blocked_index
+from fastqueens.kernels.holes import Board
+from fastqueens.kernels.stream import MIXING
+
+#: Probabilities are in units of 2**-64.
+WORD = 1 << 64
+
+#: The most holes of a chain; in a round, there are random words for as many.
+MOST_HOLES = 64
+
+# On boards larger than the cache, a chain has about as many holes as loads of memory can be under way at a time.
+_HOLES_OF_LARGE = 12
+
+# Tries to put a queen back from which the odds of a large board are derived, and how many have to succeed. Errors of
+# this share matter: how often a solution is visited depends on its twelfth power.
+_TRIES, _SUCCESSES = 65_536, 1024
+
+# Tries to put a queen back in a sweep. Mixing makes up to 300 times as many: it ends after a number of visits, and the
+# number of hops between visits varies less if there are many.
+_TRIES_A_SWEEP = 24
+
+# A chain that needs more tries than this for each hop gives up.
+_TRIES_A_HOP = 100
+
+# Hops with which a chain that is stopped tries to return to a solution before it takes the first one.
+_HOPS_TO_RETURN = 1 << 20
+
+
+def board_with_holes(queens: Queens, instance: Instance, holes: int) -> Board:
+    """Return a board with room for ``holes`` holes. Only its excluded diagonals are marked so far."""
+    n = instance.n
+    sums, differences = np.zeros(2 * n // 64 + 3, np.uint64), np.zeros(2 * n // 64 + 3, np.uint64)
+    if instance.has_exclusions:
+        set_bits(sums, instance.excluded_sums)
+        set_bits(differences, n - instance.excluded_differences)
+    closed = np.zeros(-(-n // 64), np.uint64)
+    blocks = np.empty(0, np.uint32)
+    if n % 64:
+        closed[-1] = WORD - (1 << n % 64)
+    if len(instance.fixed):
+        for first, last in slices(len(instance.fixed), thresholds.current.checked_slice):
+            set_bits(closed, instance.fixed.columns[first:last])
+        blocks = np.flatnonzero(~closed).astype(np.uint32)
+    columns, rows, ahead = (np.zeros(length, np.uint32) for length in (holes, holes, min(holes, MOST_HOLES)))
+    return Board(queens, sums, differences, closed, blocks, columns, rows, ahead, blocked_index(instance))
+
+
+class SolutionChain:
+    """A Markov chain of boards that begins at a solution; after every call of a method the board is a solution.
+
+    It moves the queens of ``queens``, of which at least two are not fixed. It takes 5/8 of a byte per queen besides the
+    board, and a copy of the board if that is small or has constraints.
+    """
+
+    def __init__(
+        self,
+        queens: Queens,
+        instance: Instance,
+        seed: int,
+        number: int,
+        callbacks: Callbacks | None = None,
+        tries: int = _TRIES_A_SWEEP,
+    ) -> None:
+        columns = instance.free_columns
+        is_large = instance.n >= thresholds.current.holes_far
+        # A large board without constraints is a solution again soon, wherever queens are put back.
+        self._first = None if is_large and instance.is_free else queens.copy()
+        self._board = board_with_holes(queens, instance, min(MOST_HOLES, columns))
+        self._state = np.zeros(holes_kernel.STATE_LENGTH, np.uint64)
+        # No progress: it takes less than a sweep.
+        polled = (callbacks or Callbacks()).without_progress()
+        for first, last in polled.slices("mixing", instance.n, thresholds.current.checked_slice):
+            holes_kernel.mark_diagonals(self._board, first, last)
+        holes_kernel.start(self._state, np.uint64(seed), np.uint64(number), MIXING)
+        self._state[holes_kernel.FAR], self._state[holes_kernel.SHIFT] = is_large, shift_for(instance.n)
+        self._odds = few_holes(columns, tries)
+        if is_large:
+            self._adapt(columns, polled)
+
+    def _adapt(self, columns: int, callbacks: Callbacks) -> None:
+        """Choose the odds of twelve holes by how often a queen can be put back into one."""
+        usual, self._odds = self._odds, few_holes(columns)
+        self._odds[1:, 0] = WORD // 2
+        self._state[holes_kernel.LEFT] = NO_LIMIT
+        with self._on_solutions():
+            while self._state[holes_kernel.INSERTS_TRIED] < _TRIES:
+                holes_kernel.walk(self._board, self._odds, self._state, _TRIES)
+                callbacks.poll("mixing", 0, _TRIES)
+            self._return(callbacks)
+        made, tried = self._state[[holes_kernel.INSERTS, holes_kernel.INSERTS_TRIED]].tolist()
+        self._odds = many_holes(columns, made * WORD // tried) if made >= _SUCCESSES else usual
+
+    @property
+    def hops(self) -> int:
+        """Hops made so far."""
+        return int(self._state[holes_kernel.HOPS])
+
+    @property
+    def visits(self) -> int:
+        """Solutions visited so far, without the first."""
+        return int(self._state[holes_kernel.VISITS])
+
+    @property
+    def hops_tried(self) -> int:
+        """Hops tried so far."""
+        return int(self._state[holes_kernel.HOPS_TRIED])
+
+    @property
+    def observed(self) -> int:
+        """Observations made by :meth:`sample`."""
+        return int(self._state[holes_kernel.TAKEN])
+
+    def hop(self, hops: int, callbacks: Callbacks) -> None:
+        """Make about this number of hops, and go on to the next solution; after an error, to one nearby or the first.
+
+        On boards below 2**18 queens, a quarter of the hops tells how many visits to solutions the others take. (The
+        first solution after a number of hops is biased: long walks are over-represented.) Gives up after 100 times as
+        many tries: some instances have one solution, and no queen can move.
+        """
+        begun, visited = self.hops, self.visits
+        most = self.hops_tried + _TRIES_A_HOP * hops
+        counted = hops if self._state[holes_kernel.FAR] else hops // 4
+
+        def poll() -> None:
+            callbacks.poll("mixing", min(self.hops - begun, hops), hops)
+
+        with self._on_solutions():
+            self._state[holes_kernel.LEFT] = NO_LIMIT
+            while (left := begun + counted - self.hops) > 0 and self.hops_tried < most:
+                holes_kernel.walk(self._board, self._odds, self._state, min(self._slice, left))
+                poll()
+            self._return(callbacks)
+            if counted < hops:
+                visits, made = self.visits - visited, max(1, self.hops - begun)
+                self._state[holes_kernel.LEFT] = max(visits, visits * (hops - made) // made)
+                while self.hops_tried < most and not self._walk():
+                    poll()
+                self._return(callbacks)
+        callbacks.poll("mixing", hops, hops, may_stop=False)
+
+    def sample(
+        self, first: int, spacing: int, boards: NDArray[Any], features: NDArray[np.int64], callbacks: Callbacks
+    ) -> None:
+        """Fill ``boards`` and ``features``, as :func:`holes_kernel.sample`, after ``first`` visits to solutions."""
+        self._state[holes_kernel.LEFT], self._state[holes_kernel.TAKEN] = first + spacing, 0
+        before, total = self.visits, first + spacing * features.shape[1] * len(boards)
+        arguments = self._board, self._odds, self._state, spacing, boards, features
+        while not holes_kernel.sample(*arguments, self._slice):
+            callbacks.poll("sampling", min(self.visits - before, total), total)
+
+    @property
+    def _slice(self) -> int:
+        return thresholds.current.mixing_slice
+
+    def _return(self, callbacks: Callbacks) -> None:
+        """Go on to the next solution, unless the board is one."""
+        self._state[holes_kernel.LEFT] = self._state[holes_kernel.HOLES] > 0
+        while not self._walk():
+            callbacks.without_progress().poll("mixing", 1, 1)
+
+    def _walk(self) -> bool:
+        """Walk for a slice; return whether no solution is left to visit."""
+        is_over: bool = holes_kernel.walk(self._board, self._odds, self._state, self._slice)
+        return is_over
+
+    @contextmanager
+    def _on_solutions(self) -> Iterator[None]:
+        """If the block raises, return to a solution by a short cut: queens are put back wherever they can."""
+        try:
+            yield
+        except BaseException:
+            self._state[holes_kernel.LEFT] = self._state[holes_kernel.HOLES] > 0
+            odds = self._odds.copy()
+            odds[1:] = [WORD - 1, 0]
+            while not holes_kernel.walk(self._board, odds, self._state, _HOPS_TO_RETURN):
+                odds = self._odds
+                if self._first is not None:
+                    self._board.queens[:] = self._first
+                    break
+            raise
+
+
+def mix(queens: Queens, instance: Instance, sweeps: int, seed: int, callbacks: Callbacks) -> int:
+    """Change a solution into one that is nearly uniformly random; return how many sweeps were made before a stop."""
+    columns = instance.free_columns
+    if columns < 2:
+        return sweeps
+    try:
+        chain = SolutionChain(queens, instance, seed, 0, callbacks, 300 * _TRIES_A_SWEEP)
+    except Stopped:
+        return 0
+    try:
+        chain.hop(sweeps * columns, callbacks)
+    except Stopped:
+        return min(sweeps - 1, chain.hops // columns)
+    return sweeps
+
+
+def shift_for(n: int) -> int:
+    """Return by how many bits to shift distances from the centre, so that n products of two stay below 2**62."""
+    return max(0, (3 * n.bit_length() - 61) // 2)
+
+
+def few_holes(columns: int, tries: int = _TRIES_A_SWEEP) -> NDArray[np.uint64]:
+    """Return the odds of a chain that has one hole most of the time, with so many ``tries`` to end that in a sweep.
+
+    Small boards have two or three holes more often: some of their solutions can only be reached in this way.
+    """
+    insert = min(WORD * 7 // 10, WORD * tries // columns)
+    remove = min(insert // 3, max(insert // 400, insert * 8 // columns**2))
+    return _table(min(MOST_HOLES, columns), insert, [remove] * MOST_HOLES)
+
+
+def many_holes(columns: int, free: int) -> NDArray[np.uint64]:
+    """Return the odds of a chain with about twelve holes; ``free`` is how often a queen can be put back.
+
+    Twelve holes are 1.3**11 times as likely as one. A solution is visited every 7,000 to 14,000 hops.
+    """
+    insert = WORD // 2
+    rise, fall = free * 13 // 20, free // 4
+    return _table(min(MOST_HOLES, columns), insert, [rise] * _HOLES_OF_LARGE + [fall] * MOST_HOLES)
+
+
+def _table(most: int, insert: int, remove: list[int]) -> NDArray[np.uint64]:
+    """Return the probabilities to try to put a queen back and to take one off, for 0 to ``most`` holes."""
+    odds = [(insert, remove[holes]) for holes in range(most)]
+    return np.array([(0, WORD - 1), *odds[1:], (insert, 0)], np.uint64)

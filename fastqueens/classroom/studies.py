@@ -1,0 +1,371 @@
+"""``study()``: many seeded runs of several rules on several board sizes, their statistics, and files of studies.
+
+Run k has seed S + k, for every rule and size, and depends on nothing else. So a run alone is the run in the study, all
+rules begin on the same boards, and the figures are the same on any number of threads and machines.
+"""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import math
+import statistics
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+from platform import python_version
+from typing import TYPE_CHECKING, Any
+
+from fastqueens import __version__
+from fastqueens._run.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
+from fastqueens._run.executors import Executor, Task, results
+from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens.board import check_n
+from fastqueens.classroom.batches import Runs, Tally, run_batch
+from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_limits, check_run, restarts_of
+from fastqueens.classroom.report import html_of, text_of
+from fastqueens.classroom.rules import RULES, USUAL_RULES, Published
+from fastqueens.errors import InputError, Stopped
+from fastqueens.files.atomic import atomic_write
+from fastqueens.files.text import FileName, checked_suffix
+
+if TYPE_CHECKING:
+    from fastqueens.pictures.figure import Picture
+
+STUDY_SUFFIXES = (".csv", ".json")
+
+# The 97.5 % quantile of the normal distribution: 95 % of it lie between -z and z.
+_Z = statistics.NormalDist().inv_cdf(0.975)
+
+# The largest factor from a batch to the next one.
+_GROWTH = 8
+_FIRST_BATCH, _MOST_RUNS_A_BATCH = 16, 1 << 17
+
+# How long a batch should take: long compared with its overhead, short compared with what people wait for.
+_SECONDS_A_BATCH, _SECONDS_A_BATCH_AWAY = 0.1, 0.5
+
+_PUBLISHED_N = 8
+
+
+@dataclass
+class Row:
+    """One rule on one board size: its options, and the sums of its runs, from which all figures follow.
+
+    ``kept`` has the runs by the first seed of each batch, if they were kept.
+    """
+
+    n: int
+    rule: str
+    moves: str
+    limits: Limits
+    tally: Tally = field(default_factory=Tally)
+    kept: dict[int, Runs] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def published(self) -> tuple[Published, ...]:
+        """What others have published for this board size and these options."""
+        row = RULES[self.rule]
+        changed = [name for name in Limits._fields if getattr(self.limits, name) != getattr(DEFAULT_LIMITS, name)]
+        has_usual_restarts = restarts_of(self.rule, self.limits, self.n) == row.restarts
+        is_usual = has_usual_restarts and not any(row.uses(name) for name in changed if name != "restarts")
+        return row.published if is_usual and (self.n, self.moves) == (_PUBLISHED_N, "column") else ()
+
+    def figures(self) -> dict[str, Any]:
+        """Return the statistics by name, None for those that do not exist, like the mean of no values.
+
+        ``success_low`` and ``success_high`` are the 95 % interval after Wilson. Times have a standard deviation only if
+        the runs were kept, since only these are timed one by one.
+        """
+        tally = self.tally
+        runs, solved = tally.runs, tally.solved.total()
+        low, high = wilson_interval(solved, runs)
+        seconds = [time for some in self.kept.values() for time in some.seconds.tolist()]
+        return {
+            "n": self.n,
+            "rule": self.rule,
+            "runs": runs,
+            "solved": solved,
+            "success_rate": solved / runs,
+            "success_low": low,
+            "success_high": high,
+            "initial_cost_mean": tally.initial_cost / runs,
+            **_moments("solved_steps", tally.solved),
+            **_moments("failed_steps", tally.failed),
+            "restarts": tally.restarts,
+            "restarts_mean": tally.restarts / runs,
+            **_moments("evaluations", tally.evaluations),
+            **_moments("cost", tally.costs),
+            "backtracks_mean": mean(tally.backtracks),
+            "seconds_mean": tally.seconds / runs,
+            "seconds_sd": statistics.stdev(seconds) if len(seconds) > 1 else None,
+        }
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the statistics, the histograms as [steps, runs] in rising order, and the published figures."""
+        return {
+            **self.figures(),
+            "solved_histogram": sorted(map(list, self.tally.solved.items())),
+            "failed_histogram": sorted(map(list, self.tally.failed.items())),
+            "published": [entry._asdict() for entry in self.published],
+        }
+
+
+def _moments(name: str, counted: Mapping[int, int]) -> dict[str, float | None]:
+    return {f"{name}_mean": mean(counted), f"{name}_sd": standard_deviation(counted)}
+
+
+@dataclass(frozen=True)
+class Study:
+    """A finished study.
+
+    Attributes
+    ----------
+    seed : int
+        The seed of the first run; run k has seed + k.
+    runs : int
+        Runs of each rule on each board size.
+    moves : str
+        The kind of moves.
+    limits : Limits
+        The options of the rules.
+    rows : tuple of Row
+        One for each rule on each board size, size by size.
+    """
+
+    seed: int
+    runs: int
+    moves: str
+    limits: Limits
+    rows: tuple[Row, ...]
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return the figures of each row as a dictionary, for example for ``pandas.DataFrame``.
+
+        >>> [row["solved"] for row in study(4, "backtracking", 10).to_rows()]
+        [10]
+        """
+        return [row.figures() for row in self.rows]
+
+    def plot(self, **options: Any) -> Picture:
+        """Draw the study; see :func:`fastqueens.pictures.studies.study_picture`."""
+        from fastqueens.pictures.studies import study_picture
+
+        return study_picture(self, **options)
+
+    def __repr__(self) -> str:
+        return text_of(self)
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the study in JSON types, with the versions of fastqueens, Python and the libraries."""
+        return {
+            "versions": {
+                "fastqueens": __version__,
+                "python": python_version(),
+                **{package: version(package) for package in ("numpy", "numba")},
+            },
+            "seed": self.seed,
+            "runs": self.runs,
+            "moves": self.moves,
+            **self.limits_in_files(),
+            "rows": [row.as_dict() for row in self.rows],
+        }
+
+    def limits_in_files(self) -> dict[str, int | None]:
+        """Return the limits of sideways moves and of restarts; None if the rules say how often they restart."""
+        restarts = self.limits.restarts
+        return {
+            "sideways_limit": self.limits.sideways,
+            "restart_limit": None if isinstance(restarts, str) else restarts,
+        }
+
+
+@shows_progress
+def study(
+    n: int | Iterable[int] = 8,
+    rules: str | Iterable[str] = tuple(USUAL_RULES),
+    runs: int = 1000,
+    *,
+    moves: str = "column",
+    limits: Limits = DEFAULT_LIMITS,
+    seed: int | None = None,
+    keep_runs: bool = False,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Study:
+    """Run several rules many times on several board sizes, and return their success rates, steps and restarts.
+
+    Parameters
+    ----------
+    n : int or several
+        Board sizes.
+    rules : str or several
+        Rules by name; docs/classroom.md lists them. Those whose names begin with "restart" begin again with a new
+        random board when they are stuck; the others end, unless the limits have ``restarts``.
+    runs : int
+        Runs of each rule on each board size.
+    moves : str
+        The kind of moves, as in :func:`fastqueens.climb`.
+    limits : Limits
+        The options of the rules.
+    seed : int, optional
+        Run k has ``seed + k``, with any threads, machine and other rules. Drawn by default.
+    keep_runs : bool
+        Keep the outcome of each run for :func:`write_runs`, and time each by itself.
+    threads : int, optional
+        All cores by default. With an executor, the number of its workers; by default the executor is asked.
+    executor : Executor, optional
+        Runs the batches elsewhere, by ``submit`` as in ``concurrent.futures`` or ``dask.distributed``. Its processes
+        need the same version of fastqueens. It is not closed.
+    progress, stop : callable, optional
+        As in :func:`fastqueens.solve`; the stage is "runs". ``stop`` does not interrupt a batch that an executor has
+        begun.
+
+    Returns
+    -------
+    Study
+
+    Raises
+    ------
+    InputError
+        If a value is not as described here, or the workers of an executor have another version.
+    NoSolutionError
+        For n = 2 and n = 3 with unlimited restarts.
+    Stopped
+        If ``stop`` returned True; ``partial`` is the study with the rows that are finished, or None without any.
+
+    Notes
+    -----
+    A step costs O(n^2), with min-conflicts O(n). Memory grows with how many different numbers of steps the runs take,
+    not with the number of runs.
+
+    Examples
+    --------
+    >>> result = study(8, ["steepest", "restart"], 2000, seed=1)
+    >>> steepest, restart = result.to_rows()
+    >>> steepest["success_rate"] < 0.2, restart["success_rate"]
+    (True, 1.0)
+    """
+    planned = plan_study(n, rules, runs, moves=moves, limits=limits, seed=new_seed() if seed is None else seed)
+    try:
+        _fill(planned, keep_runs, threads, executor, Callbacks(progress, stop))
+    except Stopped as stopped:
+        finished = tuple(row for row in planned.rows if row.tally.runs == planned.runs)
+        stopped.partial = replace(planned, rows=finished) if finished else None
+        raise
+    return planned
+
+
+def plan_study(
+    n: int | Iterable[int], rules: str | Iterable[str], runs: int, *, moves: str, limits: Limits, seed: int
+) -> Study:
+    """Validate the arguments of :func:`study`, and return a study without runs."""
+    limits = check_limits(limits)
+    sizes = list(dict.fromkeys(check_n(size) for size in (n if isinstance(n, Iterable) else [n])))
+    names = list(dict.fromkeys([rules] if isinstance(rules, str) else rules))
+    if not sizes:
+        raise InputError("n is empty: at least one board size is needed")
+    if not names:
+        raise InputError(f"rules is empty: at least one of {', '.join(RULES)} is needed")
+    runs, seed = check_integer(runs, "runs", 1, NO_LIMIT), check_seed(seed)
+    if seed + runs - 1 > LARGEST_SEED:
+        raise InputError(
+            f"seed is {seed}: the last of {runs:,} runs would have {seed + runs - 1}, and seeds go to {LARGEST_SEED}"
+        )
+    rows = []
+    for size, rule in itertools.product(sizes, names):
+        rows.append(Row(size, rule, moves, check_run(size, rule, moves, limits)))
+    return Study(seed, runs, moves, limits, tuple(rows))
+
+
+def _fill(study: Study, keep_runs: bool, threads: int | None, executor: Executor | None, callbacks: Callbacks) -> None:
+    """Make the runs of a study, on threads or on an executor, and add up their sums in any order."""
+    wanted_seconds = _SECONDS_A_BATCH if executor is None else _SECONDS_A_BATCH_AWAY
+    total, sizes = study.runs * len(study.rows), [_FIRST_BATCH] * len(study.rows)
+
+    def tasks() -> Iterator[Task]:
+        for at, row in enumerate(study.rows):
+            begun = 0
+            while begun < study.runs:
+                left, first_seed = study.runs - begun, study.seed + begun
+                runs = min(sizes[at], left) if RULES[row.rule].is_seeded else left  # others are made once
+                batch = (row.n, row.rule, row.moves, row.limits, keep_runs, first_seed, runs)
+                yield Task((at, first_seed), run_batch, batch)
+                begun += runs
+
+    def poll() -> None:
+        callbacks.poll("runs", sum(row.tally.runs for row in study.rows), total)
+
+    for (at, first_seed), (tally, runs) in results(tasks(), poll, threads=threads, executor=executor):
+        study.rows[at].tally.add(tally)
+        if runs is not None:
+            study.rows[at].kept[first_seed] = runs
+        fitting = int(tally.runs * wanted_seconds / max(tally.seconds, 1e-9))
+        sizes[at] = max(1, min(fitting, sizes[at] * _GROWTH, _MOST_RUNS_A_BATCH))
+
+
+def write_study(path: FileName, study: Study) -> None:
+    """Write a study in the format of the suffix, atomically.
+
+    CSV gets the figures of :meth:`Row.figures`, with the seed and limits of the study on each line; a missing figure is
+    an empty field. JSON gets :meth:`Study.as_dict`.
+    """
+    suffix = checked_suffix(path, STUDY_SUFFIXES)
+    with atomic_write(path, "w") as file:
+        if suffix == ".json":
+            json.dump(study.as_dict(), file)
+            file.write("\n")
+        else:
+            lines = [{**row.figures(), "seed": study.seed, **study.limits_in_files()} for row in study.rows]
+            writer = csv.DictWriter(file, list(lines[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(lines)
+
+
+def write_runs(path: FileName, study: Study) -> None:
+    """Write one line of CSV for each run of a study that kept them, atomically."""
+    checked_suffix(path, STUDY_SUFFIXES[:1])
+    names = [name for name in Runs._fields if name != "pairs"]
+    with atomic_write(path, "w") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["n", "rule", "seed", "solved", "cost", *names])
+        for row in study.rows:
+            for first_seed, runs in sorted(row.kept.items()):
+                columns = [runs.solved, runs.pairs, *(getattr(runs, name) for name in names)]
+                for k, values in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
+                    writer.writerow([row.n, row.rule, first_seed + k, *values[:-1], f"{values[-1]:.9f}"])
+
+
+def mean(counted: Mapping[int, int]) -> float | None:
+    """Return the mean of values counted as {value: how often}; None if there are no values."""
+    return statistics.fmean(counted, counted.values()) if counted else None
+
+
+def standard_deviation(counted: Mapping[int, int]) -> float | None:
+    """Return the standard deviation of a sample counted as {value: how often}; None for less than two values."""
+    total = sum(counted.values())
+    if total < 2:
+        return None
+    # Whole numbers, because a small difference of large floats would lose its digits.
+    first, second = (sum(value**power * count for value, count in counted.items()) for power in (1, 2))
+    spread = total * second - first**2
+    return math.sqrt(spread / (total * (total - 1)))
+
+
+def wilson_interval(successes: int, runs: int) -> tuple[float, float]:
+    """Return the 95 % confidence interval of a success rate, which holds also if hardly any or nearly all runs succeed.
+
+    Source: Wilson, Probable inference, the law of succession, and statistical inference (1927).
+    """
+    return _lower_end(successes, runs), 1 - _lower_end(runs - successes, runs)
+
+
+def _lower_end(successes: int, runs: int) -> float:
+    """Return the lower end of the interval; the formula is rearranged, because its difference would lose digits."""
+    root = _Z * math.sqrt(_Z**2 + 4 * successes * (runs - successes) / runs)
+    return 2 * successes**2 / (runs * (2 * successes + _Z**2 + root))

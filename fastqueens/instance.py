@@ -1,0 +1,424 @@
+"""An instance: n, and what a solution has to respect in addition to the rules of the game.
+
+Fixed queens make the n-queens completion problem, excluded diagonals CSPLib problem 079, blocked squares CSPLib problem
+080. All three are NP-complete; free boards are easy at any n. If n is large, any n / 60 fixed queens that do not attack
+each other have a completion; some sets of n / 4 have none (Glock, Munhá Correia, Sudakov: The n-queens completion
+problem, 2022).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, TypeAlias, TypedDict, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens._run.arguments import shown
+from fastqueens.board import are_integers, beyond_int64, check_n, has_masked, integer_array, set_bits
+from fastqueens.errors import InputError, NoSolutionError, counted, listed
+
+#: (column, row) pairs, or a (k, 2) array of integers.
+Squares: TypeAlias = Iterable[tuple[int, int]] | NDArray[Any]
+
+#: Begins to say what squares are, for messages.
+COLUMNS_AND_ROWS = "columns and rows are needed, as in"
+
+#: Numbers of diagonals.
+Diagonals: TypeAlias = Iterable[int] | NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class FixedQueens:
+    """Fixed queens, no two of which attack each other.
+
+    Attributes
+    ----------
+    columns, rows : (k,) int64 arrays
+        From 0, sorted by column.
+    marks : uint64 array
+        A bit for each column with a fixed queen; no words if k is 0.
+    """
+
+    columns: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    marks: NDArray[np.uint64]
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    @property
+    def squares(self) -> NDArray[np.int64]:
+        """A (k, 2) array: column and row of each queen."""
+        return np.stack([self.columns, self.rows], axis=1)
+
+    def transposed(self, n: int) -> FixedQueens:
+        """Exchange columns and rows."""
+        return _sorted_by_column(self.rows, self.columns, n)
+
+
+#: Rows by column, (column, row) pairs, or validated fixed queens.
+Fixed: TypeAlias = Mapping[int, int] | Squares | FixedQueens
+
+NO_FIXED_QUEENS = FixedQueens(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.uint64))
+
+
+class Constraints(TypedDict, total=False):
+    """The constraints of an instance, as :func:`make_instance` takes them; all may be left out."""
+
+    fixed: Fixed | None
+    blocked: Squares | None
+    excluded_sums: Diagonals | None
+    excluded_differences: Diagonals | None
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """A board with fixed queens, blocked squares and excluded diagonals; :func:`make_instance` makes one.
+
+    Attributes
+    ----------
+    n : int
+        Side of the board and number of queens.
+    fixed : FixedQueens
+        Queens that stand on their squares from the beginning and never move.
+    blocked : (k, 2) int64 array
+        Column and row of each square on which no queen may stand, sorted by column, then by row; none occurs twice.
+    excluded_sums : (k,) int64 array
+        Sum diagonals c + r on which no queen may stand, from 0 to 2 n - 2, ascending.
+    excluded_differences : (k,) int64 array
+        Difference diagonals r - c on which no queen may stand, from -(n - 1) to n - 1, ascending.
+    """
+
+    n: int
+    fixed: FixedQueens
+    blocked: NDArray[np.int64]
+    excluded_sums: NDArray[np.int64]
+    excluded_differences: NDArray[np.int64]
+
+    def __repr__(self) -> str:
+        return f"<Instance n={self.n}{', ' if self.constraints else ''}{self.constraints}>"
+
+    @cached_property
+    def most_blocked(self) -> int:
+        """The most blocked squares in one column or one row."""
+        return max(int(np.bincount(np.ascontiguousarray(lines)).max(initial=0)) for lines in self.blocked.T)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the board is empty: any solution of n queens is a solution of this instance."""
+        return not len(self.fixed) and not self.has_exclusions
+
+    @property
+    def has_exclusions(self) -> bool:
+        """Whether squares are blocked or diagonals excluded."""
+        return bool(len(self.blocked) or len(self.excluded_sums) or len(self.excluded_differences))
+
+    @property
+    def free_columns(self) -> int:
+        """The number of columns without a fixed queen."""
+        return self.n - len(self.fixed)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many of each constraint there are, with the names that ``--json`` prints."""
+        return {
+            "fixed_queens": len(self.fixed),
+            "blocked_squares": len(self.blocked),
+            "excluded_diagonals": len(self.excluded_sums) + len(self.excluded_differences),
+        }
+
+    @property
+    def constraints(self) -> str:
+        """What the instance asks for, in words.
+
+        >>> make_instance(8, [(1, 3)], excluded_sums=[2, 5]).constraints
+        '1 fixed queen and 2 excluded sum diagonals'
+        """
+        counts = len(self.fixed), len(self.blocked), len(self.excluded_sums), len(self.excluded_differences)
+        nouns = ("fixed queen", "blocked square", "excluded sum diagonal", "excluded difference diagonal")
+        return listed([counted(count, noun) for count, noun in zip(counts, nouns, strict=True) if count])
+
+    def transposed(self) -> Instance:
+        """Exchange columns and rows."""
+        blocked = self.blocked[:, ::-1]
+        return Instance(
+            self.n,
+            self.fixed.transposed(self.n),
+            np.ascontiguousarray(blocked[np.lexsort((blocked[:, 1], blocked[:, 0]))]),
+            self.excluded_sums,
+            -self.excluded_differences[::-1],
+        )
+
+
+def make_instance(
+    n: int,
+    fixed: Fixed | None = None,
+    *,
+    blocked: Squares | None = None,
+    excluded_sums: Diagonals | None = None,
+    excluded_differences: Diagonals | None = None,
+    rows_from: int = 0,
+) -> Instance:
+    """Validate what a solution has to respect.
+
+    Parameters
+    ----------
+    n : int
+        Side of the board and number of queens.
+    fixed : mapping of columns to rows, (column, row) pairs, a (k, 2) array of integers or FixedQueens, optional
+        Fixed queens.
+    blocked : (column, row) pairs, or a (k, 2) array of integers, optional
+        Squares on which no queen may stand, in any order.
+    excluded_sums, excluded_differences : iterables of int, optional
+        Sum diagonals c + r, from 0 to 2 n - 2, and difference diagonals r - c, from -(n - 1) to n - 1, on which no
+        queen may stand, in any order.
+    rows_from : 0 or 1
+        The number of the first row in messages.
+
+    Returns
+    -------
+    Instance
+
+    Raises
+    ------
+    InputError
+        If a square or a diagonal is off the board, or a column has two fixed queens. The message names the first one.
+    NoSolutionError
+        If fixed queens attack each other, or one of them is on a blocked square or on an excluded diagonal.
+
+    Notes
+    -----
+    O(k log k) for k squares and diagonals, whatever n is.
+
+    Examples
+    --------
+    >>> make_instance(8, {1: 3}, blocked=[(0, 0), (7, 7)]).constraints
+    '1 fixed queen and 2 blocked squares'
+    >>> make_instance(8, excluded_sums=[15])
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: excluded sum diagonal 15: on a board of 8 they go from 0 to 14
+    """
+    n = check_n(n)
+    if fixed is None and blocked is None and excluded_sums is None and excluded_differences is None:
+        return _free(n)
+    try:
+        instance = Instance(
+            n,
+            fixed_queens(fixed, n),
+            _sorted_squares(blocked, n),
+            _sorted_diagonals(excluded_sums, "sum", 0, 2 * n - 2, n),
+            _sorted_diagonals(excluded_differences, "difference", 1 - n, n - 1, n),
+        )
+        if len(instance.fixed) and instance.has_exclusions:
+            _check_fixed_queens_may_stand(instance)
+    except (InputError, NoSolutionError) as error:
+        error.count_rows_from(rows_from)
+        raise
+    return instance
+
+
+def as_instance(n: int | Instance, **constraints: Unpack[Constraints]) -> Instance:
+    """Return the instance that a function was called with: as such, or as n with constraints.
+
+    >>> as_instance(8, blocked=[(0, 0)])
+    <Instance n=8, 1 blocked square>
+    >>> as_instance(make_instance(8), blocked=[(0, 0)])
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: blocked is given next to an instance: pass all constraints to make_instance
+    """
+    check_names(constraints)
+    for name, value in constraints.items():
+        if value is not None and isinstance(n, Instance):
+            raise InputError(f"{name} is given next to an instance: pass all constraints to make_instance")
+    return n if isinstance(n, Instance) else make_instance(n, **constraints)
+
+
+def check_names(constraints: Constraints) -> None:
+    """Raise TypeError for a keyword argument that no function has, as Python does."""
+    for name in constraints:
+        if name not in Constraints.__annotations__:
+            raise TypeError(f"unexpected keyword argument {name!r}")
+
+
+_NO_SQUARES = np.empty((0, 2), np.int64)
+_NO_DIAGONALS = np.empty(0, np.int64)
+
+
+@lru_cache(maxsize=64)
+def _free(n: int) -> Instance:
+    """Return a board without constraints; statistics solve the same size many times."""
+    return Instance(n, NO_FIXED_QUEENS, _NO_SQUARES, _NO_DIAGONALS, _NO_DIAGONALS)
+
+
+def fixed_queens(fixed: Fixed | None, n: int) -> FixedQueens:
+    """Validate fixed queens; columns and rows count from 0.
+
+    Raise :class:`InputError` for the first square that is off the board or in the column of an earlier one, and
+    :class:`NoSolutionError` if two fixed queens attack each other.
+
+    >>> fixed_queens({6: 2, 1: 3}, 8).columns
+    array([1, 6])
+    """
+    if fixed is None:
+        return NO_FIXED_QUEENS
+    if isinstance(fixed, FixedQueens):
+        fixed = fixed.squares
+    listed = list(fixed.items()) if isinstance(fixed, Mapping) else fixed
+    squares = as_integers(listed, "fixed", f"{COLUMNS_AND_ROWS} {{3: 17}} or [(3, 17)]", pairs=True)
+    check_on_board("fixed queen", squares, n)
+    columns, rows = squares.T
+    queens = _sorted_by_column(columns, rows, n)
+    _check_one_in_a_column(squares, queens)
+    _check_no_attack(queens)
+    return queens
+
+
+def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: int) -> FixedQueens:
+    order = columns.argsort(kind="stable")
+    columns, rows = columns[order], rows[order]
+    marks = np.zeros(-(-n // 64) if len(columns) else 0, np.uint64)
+    set_bits(marks, columns)
+    return FixedQueens(columns, rows, marks)
+
+
+def _check_one_in_a_column(squares: NDArray[np.int64], queens: FixedQueens) -> None:
+    """Raise :class:`InputError` for the first square in the column of an earlier one."""
+    if (queens.columns[1:] == queens.columns[:-1]).any():
+        right, left = _first_clash(squares[:, 0]) or (0, 0)
+        (column, row), earlier = squares[right].tolist(), int(squares[left, 1])
+        raise InputError(
+            f"fixed queen in column {column}, row {{}}: column {column} already has one, in row {{}}", row, earlier
+        )
+
+
+def _check_no_attack(queens: FixedQueens) -> None:
+    """Raise :class:`NoSolutionError` if two queens share a row or a diagonal."""
+    columns, rows = queens.columns, queens.rows
+    lines = ((rows, "row"), (columns + rows, "diagonal"), (columns - rows, "diagonal"))
+    clashes = [(clash, shared) for line, shared in lines if (clash := _first_clash(line)) is not None]
+    if clashes:
+        (right, left), shared = min(clashes)
+        raise NoSolutionError(
+            f"no solution exists: the fixed queens in column {columns[left]}, row {{}} and in column {columns[right]}, "
+            f"row {{}} attack each other on a {shared}",
+            *map(int, rows[[left, right]]),
+        )
+
+
+def _first_clash(lines: NDArray[np.int64]) -> tuple[int, int] | None:
+    """Return the least ``right`` with an earlier ``left`` on its line, as (right, left); None if all lines differ."""
+    order = lines.argsort(kind="stable")
+    sorted_lines = lines[order]
+    is_shared = sorted_lines[1:] == sorted_lines[:-1]
+    if not is_shared.any():
+        return None
+    clashes = np.flatnonzero(is_shared)
+    return min((int(order[at + 1]), int(order[at])) for at in clashes)
+
+
+def as_integers(listed: Any, name: str, wanted: str, *, pairs: bool = False) -> NDArray[np.int64]:
+    """Return a copy of numbers as a (k,) array, or of pairs of them as a (k, 2) array.
+
+    The :class:`InputError` for any other value has ``name``, the first entry that is not a 64-bit integer or a pair of
+    them, and ``wanted``, which says what is needed.
+    """
+    is_scalar = isinstance(listed, np.ndarray) and listed.ndim == 0
+    if is_scalar or not isinstance(listed, Iterable) or isinstance(listed, (str, bytes, Mapping)):
+        raise InputError(f"{name} is {listed!r}: {wanted}")
+    entries: Any = listed if isinstance(listed, np.ndarray) else list(listed)
+    shape = (2,) if pairs else ()
+    try:
+        array = integer_array(entries, copy=True)
+    except ValueError:  # entries of different lengths
+        array = None
+    if not len(entries) or (array is not None and not array.size):
+        return np.empty((0, *shape), np.int64)
+    if array is None or array.shape[1:] != shape:
+        held = f"holds {_odd_entry(entries, shape)}"
+        if isinstance(listed, np.ndarray) and not has_masked(listed):
+            held = f"is {listed.dtype} of shape {listed.shape}"
+        raise InputError(f"{name} {held}: {wanted}")
+    beyond = beyond_int64(array)
+    if beyond is not None:
+        raise InputError(f"{name} holds {shown(beyond, '')}: no board is so large")
+    return array.astype(np.int64, copy=False)
+
+
+def _odd_entry(entries: Any, shape: tuple[int, ...]) -> str:
+    """Return the first entry that is not a whole number, or a pair of them, for a message."""
+    odd = (entry for entry in entries if not are_integers(entry) or np.shape(entry) != shape)
+    return repr(next(odd, entries)).replace("\n", "")
+
+
+def check_on_board(what: str, squares: NDArray[np.int64], n: int) -> None:
+    """Raise :class:`InputError` for the first square that is off the board."""
+    if len(squares) and (squares.min() < 0 or squares.max() >= n):
+        is_off = ((squares < 0) | (squares >= n)).any(axis=1)
+        column, row = squares[np.argmax(is_off)].tolist()
+        place = f"{what} in column {column}, row {{}}"
+        if 0 <= column < n:
+            raise InputError(f"{place}: rows go from {{}} to {{}}", row, 0, n - 1)
+        raise InputError(f"{place}: columns go from 0 to {n - 1}", row)
+
+
+_HALF = 32
+
+
+def square_keys(squares: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return squares as words column * 2**32 + row, whose order is by column, then by row."""
+    words = squares.astype(np.uint64)
+    keys: NDArray[np.uint64] = (words[:, 0] << np.uint64(_HALF)) | words[:, 1]
+    return keys
+
+
+def _sorted_squares(blocked: Squares | None, n: int) -> NDArray[np.int64]:
+    """Validate blocked squares, sort them by column and row, and drop those that occur twice."""
+    if blocked is None:
+        return _NO_SQUARES
+    squares = as_integers(blocked, "blocked", f"{COLUMNS_AND_ROWS} [(3, 17)]", pairs=True)
+    check_on_board("blocked square", squares, n)
+    keys = square_keys(squares)
+    if np.all(keys[1:] > keys[:-1]):
+        # The caller's order of memory is kept so far, and each order needs a separate kernel.
+        return np.ascontiguousarray(squares)
+    keys = _sorted_once(keys)
+    return np.stack([keys >> np.uint64(_HALF), keys & np.uint64(2**_HALF - 1)], axis=1).astype(np.int64)
+
+
+def _sorted_diagonals(excluded: Diagonals | None, kind: str, least: int, most: int, n: int) -> NDArray[np.int64]:
+    """Validate excluded diagonals of one kind, sort them, and drop those that occur twice."""
+    if excluded is None:
+        return _NO_DIAGONALS
+    numbers = as_integers(excluded, f"excluded_{kind}s", "whole numbers are needed, as in [3, 17]")
+    diagonals = _sorted_once(numbers)
+    if len(diagonals) and (diagonals[0] < least or diagonals[-1] > most):
+        first = int(numbers[np.argmax((numbers < least) | (numbers > most))])
+        raise InputError(f"excluded {kind} diagonal {first}: on a board of {n} they go from {least} to {most}")
+    return diagonals
+
+
+def _sorted_once(values: NDArray[Any]) -> NDArray[Any]:
+    """Sort values and drop those that occur twice; for a million, np.unique takes a hundred times as long."""
+    values = np.sort(values)
+    is_new = values[1:] != values[:-1]
+    return values if is_new.all() else np.compress(np.concatenate([[True], is_new]), values)
+
+
+def _check_fixed_queens_may_stand(instance: Instance) -> None:
+    """Raise :class:`NoSolutionError` if a fixed queen is on a blocked square or on an excluded diagonal."""
+    columns, rows = instance.fixed.columns, instance.fixed.rows
+    places = (
+        (square_keys(instance.fixed.squares), square_keys(instance.blocked), "a blocked square"),
+        (columns + rows, instance.excluded_sums, "the excluded sum diagonal {}"),
+        (rows - columns, instance.excluded_differences, "the excluded difference diagonal {}"),
+    )
+    for lines, excluded, place in places:
+        at = np.flatnonzero(np.isin(lines, excluded))
+        if len(at):
+            queen = f"the fixed queen in column {columns[at[0]]}, row {{}} is on {place.format(lines[at[0]])}"
+            raise NoSolutionError(f"no solution exists: {queen}", int(rows[at[0]]))

@@ -1,0 +1,107 @@
+"""64-bit words in kernels: processor instructions that NumPy has no function for, and bitsets.
+
+``words`` is a uint64 array that holds one long row of bits: bit i is bit i & 63 of word i >> 6. All arguments and
+results are uint64, since numba turns a mix of uint64 and int64 into float64.
+"""
+
+import numpy as np
+
+from fastqueens._jit.decorators import instruction, part
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+SIX = np.uint64(6)
+SIXTY_THREE = np.uint64(63)
+
+
+#: The number of zeros below the lowest set bit; 64 if no bit is set.
+trailing_zeros = instruction("trailing_zeros")
+#: The number of set bits.
+count_ones = instruction("count_ones")
+#: The bits in reverse order.
+reversed_bits = instruction("reversed_bits")
+#: The lower 64 of the 128 bits high:low, shifted right by 0 to 63.
+funnel_shift = instruction("funnel_shift")
+#: The upper 64 bits of a 128-bit product.
+high_product = instruction("high_product")
+#: The upper 64 bits of a 128-bit product, XOR the lower 64.
+folded_product = instruction("folded_product")
+#: Starts to load the cache line of array[index]; harmless for any index.
+prefetch = instruction("prefetch")
+#: Vector instructions on the domains of all lines; see kernels/tree.py.
+narrow_lines = instruction("narrow_lines")
+examine_lines = instruction("examine_lines")
+least_line = instruction("least_line")
+#: Vector instructions on a strip of 512 rows; see kernels/tiles.py.
+copy_bits = instruction("copy_bits")
+copy_words = instruction("copy_words")
+fill_lanes = instruction("fill_lanes")
+mark_bits = instruction("mark_bits")
+mark_words = instruction("mark_words")
+place_columns = instruction("place_columns")
+place_each = instruction("place_each")
+read_rows = instruction("read_rows")
+write_rows = instruction("write_rows")
+columns_on = instruction("columns_on")
+
+
+@part
+def load_64(words, first):
+    """Return the 64 bits that begin at bit ``first``; the word after it must exist."""
+    at = first >> SIX
+    return funnel_shift(words[at + ONE], words[at], first & SIXTY_THREE)
+
+
+@part
+def is_set(words, bit):
+    """Return whether a bit is set."""
+    return (words[bit >> SIX] >> (bit & SIXTY_THREE)) & ONE != ZERO
+
+
+@part
+def is_marked(words, bit):
+    """Return whether a bit is set in a bitset that may have no words: then no bit is."""
+    return len(words) > 0 and is_set(words, bit)
+
+
+@part
+def set_bit(words, bit):
+    """Set one bit in place."""
+    words[bit >> SIX] |= ONE << (bit & SIXTY_THREE)
+
+
+@part
+def clear_bit(words, bit):
+    """Clear one bit in place."""
+    words[bit >> SIX] &= ~(ONE << (bit & SIXTY_THREE))
+
+
+@part
+def rotated_first_bit(word, by):
+    """Return the first set bit of a word other than 0, upwards from bit ``by`` and around the end."""
+    return (trailing_zeros(funnel_shift(word, word, by)) + by) & SIXTY_THREE
+
+
+@part
+def copy(words, to):
+    """Copy words to an array of the same length."""
+    for at in range(len(words)):
+        to[at] = words[at]
+
+
+@part
+def ones(words):
+    """Return the number of set bits of a bitset of words of any size."""
+    total = ZERO
+    for word in words:
+        total += count_ones(np.uint64(word))
+    return np.int64(total)
+
+
+@part
+def first_bit(words):
+    """Return the first set bit of a bitset; -1 if none is set. Only a bitset of one word may have smaller words."""
+    for at in range(len(words)):
+        if words[at] != 0:
+            return np.int64((np.uint64(at) << SIX) + trailing_zeros(np.uint64(words[at])))
+    return np.int64(-1)

@@ -1,0 +1,78 @@
+"""Counting the queens of many boards of one size: in square cells, on diagonals by length, and in pairs.
+
+``boards[b, c]`` is the row of the queen in column c of board b. These kernels read only the boards from ``top`` to
+bottom - 1, and their columns from ``first`` to last - 1 with a few columns after them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fastqueens._jit.decorators import kernel, part
+from fastqueens.kernels.bits import ONE, ZERO, high_product, is_set, set_bit
+
+
+class Counts(NamedTuple):
+    """What is counted, summed over boards, and what the kernel needs to count it.
+
+    squares : (k, k) int64, queens by the cells of row and column
+    lengths : (2, k) int64, sum and difference diagonals with at least one queen, by the cell of their length less one
+    pairs : (reach + 1, 2 reach + 1) int64, pairs of queens of one board by columns to the right and by rows down, from
+        -reach on; pairs[0] stays 0
+    used : (2, words) uint64 bitsets of 2 n - 1 bits, the diagonals of the board that have a queen so far
+    shift, factor : uint64, position p is in cell (p << shift) * factor >> 64; see densities.py
+    """
+
+    squares: np.ndarray
+    lengths: np.ndarray
+    pairs: np.ndarray
+    used: np.ndarray
+    shift: np.uint64
+    factor: np.uint64
+
+
+@part
+def _cell(counts, position):
+    return high_product(position << counts.shift, counts.factor)
+
+
+@part
+def _note_diagonal(counts, kind, diagonal, length_less_one):
+    """Count a diagonal if this is its first queen."""
+    used = counts.used[kind]
+    if not is_set(used, diagonal):
+        set_bit(used, diagonal)
+        counts.lengths[kind, _cell(counts, length_less_one)] += 1
+
+
+@kernel
+def count_boards(boards, counts, top, bottom, first, last):
+    """Count the queens of columns first to last - 1 of boards top to bottom - 1.
+
+    boards : (count, n) int32 or uint32 array
+    counts : Counts; squares, lengths and pairs are added to
+
+    If first is 0, the diagonals of each board start without queens. Otherwise they continue, so the columns of a board
+    can be divided into several calls. Several boards need first = 0 and last = n.
+
+    O((bottom - top) * (last - first) * reach).
+    """
+    n = np.uint64(boards.shape[1])
+    reach = np.uint64(len(counts.pairs)) - ONE
+    for board in range(np.uint64(top), np.uint64(bottom)):
+        if first == 0:
+            counts.used[:] = ZERO
+        for column in range(np.uint64(first), np.uint64(last)):
+            # A board may be mapped from a file that another process changes.
+            row = min(np.uint64(boards[board, column]), n - ONE)
+            counts.squares[_cell(counts, row), _cell(counts, column)] += 1
+            total = column + row
+            _note_diagonal(counts, 0, total, min(total, n + n - ONE - ONE - total))
+            _note_diagonal(counts, 1, row + n - ONE - column, n - ONE - (max(column, row) - min(column, row)))
+            for apart in range(ONE, min(reach, n - ONE - column) + ONE):
+                # For a queen further up than ``reach`` the difference wraps around to a huge number.
+                down = np.uint64(boards[board, column + apart]) - row + reach
+                if down <= reach + reach:
+                    counts.pairs[apart, down] += 1

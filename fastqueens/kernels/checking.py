@@ -1,0 +1,215 @@
+"""Checking a board: is it a solution, attacking pairs, conflicting queens; and the density of its queens.
+
+This module shares no code with the kernels that make boards. The queen of column c on row r is on line
+``slope * c + r + offset`` of each kind, computed in 64-bit words: slope 0 for rows, 1 for sum diagonals, 2**64 - 1 with
+offset n for difference diagonals. Most kernels handle a span of lines and skip the others. So threads can divide the
+lines among themselves, and counters need not hold all lines at once.
+
+A board may be mapped from a file that another process changes. So a row is never an index before it is compared with n
+or with the lines of the span.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fastqueens._jit.decorators import kernel, part
+from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO, high_product, is_set, prefetch
+
+# How many columns ahead to prefetch.
+_AHEAD = np.uint64(64)
+
+
+class Span(NamedTuple):
+    """Consecutive lines of one kind: how many, their slope, and the offset that makes the first one line 0 (uint64)."""
+
+    slope: np.uint64
+    offset: np.uint64
+    lines: np.uint64
+
+
+@part
+def _line(queens, span, column):
+    """Return the line of a queen, counted from the first of the span; at least ``span.lines`` if it is outside."""
+    return span.slope * np.uint64(column) + np.uint64(queens[column]) + span.offset
+
+
+@part
+def _prefetch_ahead(queens, words, span, column):
+    """Prefetch the word that a later column will need."""
+    ahead = min(np.uint64(column) + _AHEAD, np.uint64(len(queens)) - ONE)
+    prefetch(words, min(_line(queens, span, ahead), span.lines) >> SIX)
+
+
+@kernel
+def claim_lines(queens, claimed, span, first, last):
+    """Mark the lines of columns first to last - 1; return the first column whose line was marked before, or last.
+
+    claimed : uint64 bitset of the span's lines and one spare word; modified
+
+    Stops at the column it returns. O(last - first).
+    """
+    for column in range(first, last):
+        _prefetch_ahead(queens, claimed, span, column)
+        word, bit = _word_and_bit(queens, span, column)
+        if claimed[word] & bit != ZERO:
+            return column
+        claimed[word] |= bit
+    return last
+
+
+@part
+def _word_and_bit(queens, span, column):
+    """Return where to mark the line of a queen; a line outside the span has no bit, in the spare word."""
+    line = _line(queens, span, column)
+    # Without a branch, which the processor would often predict wrongly.
+    return min(line, span.lines) >> SIX, np.uint64(line < span.lines) << (line & SIXTY_THREE)
+
+
+@kernel
+def is_solution(queens, claimed):
+    """Return whether all queens of a small board are on the board and no two of them share a line; O(n).
+
+    claimed : uint64 bitset of 2 n bits and a spare word; modified
+    """
+    n = np.uint64(len(queens))
+    return (
+        _has_rows_on_board(queens, n)
+        and _is_free_of_attacks(queens, claimed, Span(ZERO, ZERO, n))
+        and _is_free_of_attacks(queens, claimed, Span(ONE, ZERO, n + n))
+        and _is_free_of_attacks(queens, claimed, Span(~ZERO, n, n + n))
+    )
+
+
+@part
+def _has_rows_on_board(queens, n):
+    """Return whether all rows are from 0 to n - 1."""
+    for column in range(len(queens)):
+        if np.uint64(queens[column]) >= n:
+            return False
+    return True
+
+
+@part
+def _is_free_of_attacks(queens, claimed, span):
+    """Return whether no line of the span holds two queens."""
+    claimed[:] = 0
+    return claim_lines(queens, claimed, span, 0, len(queens)) == len(queens)
+
+
+@kernel
+def claim_all_lines(queens, rows, sums, differences, first, last):
+    """Mark the rows and diagonals of columns first to last - 1; return whether none was marked before.
+
+    rows, sums, differences : uint64 bitsets of all lines of their kind, differences from n on; modified. Lines of an
+        empty bitset are not marked.
+
+    Returns False also if a queen is on a row below 0 or above n - 1. O(last - first).
+    """
+    n = np.uint64(len(queens))
+    end = np.uint64(last)
+    taken = ZERO
+    for column in range(np.uint64(first), end):
+        ahead = min(column + _AHEAD, end - ONE)
+        row_ahead, row = np.uint64(queens[ahead]), np.uint64(queens[column])
+        taken |= np.uint64(row >= n)
+        row = min(row, n - ONE)
+        if len(rows) > 0:
+            prefetch(rows, row_ahead >> SIX)
+            taken |= _claim(rows, row)
+        if len(sums) > 0:
+            prefetch(sums, (ahead + row_ahead) >> SIX)
+            taken |= _claim(sums, column + row)
+        if len(differences) > 0:
+            prefetch(differences, (row_ahead + n - ahead) >> SIX)
+            taken |= _claim(differences, row + n - column)
+    return taken == ZERO
+
+
+@part
+def _claim(words, line):
+    """Mark a line; return 0 if it was not marked before, and its bit otherwise."""
+    bit = ONE << (line & SIXTY_THREE)
+    word = words[line >> SIX]
+    words[line >> SIX] = word | bit
+    return word & bit
+
+
+@kernel
+def have_common_lines(claimed, other, first, last):
+    """Return whether a line is marked in words first to last - 1 of two bitsets; O(last - first)."""
+    common = ZERO
+    for i in range(first, last):
+        common |= claimed[i] & other[i]
+    return common != ZERO
+
+
+@kernel
+def claim_twice(queens, claimed, twice, span, first, last):
+    """Mark the lines of columns first to last - 1 in ``claimed``, and those with a second queen in ``twice``.
+
+    claimed, twice : uint64 bitsets of the span's lines, ``claimed`` with a spare word; modified
+
+    O(last - first).
+    """
+    for column in range(first, last):
+        _prefetch_ahead(queens, claimed, span, column)
+        word, bit = _word_and_bit(queens, span, column)
+        if claimed[word] & bit != ZERO:
+            twice[word] |= bit
+        claimed[word] |= bit
+
+
+@kernel
+def count_conflicting(queens, rows, sums, differences, first, last):
+    """Return how many queens of columns first to last - 1 are on a marked line.
+
+    rows, sums, differences : uint64 bitsets of all lines of their kind, differences from n on
+
+    A queen off the board counts as if it were on row n - 1. O(last - first).
+    """
+    n = np.uint64(len(queens))
+    found = 0
+    for column in range(np.uint64(first), np.uint64(last)):
+        row = min(np.uint64(queens[column]), n - ONE)
+        found += np.int64(is_set(rows, row) or is_set(sums, column + row) or is_set(differences, row + n - column))
+    return found
+
+
+@kernel
+def count_lines(queens, counters, span, first, last):
+    """Count the queens of columns first to last - 1 on the lines of the span; return the attacking pairs they add.
+
+    counters : (span.lines,) uint32 array; added to
+
+    O(last - first).
+    """
+    pairs = 0
+    for column in range(first, last):
+        line = _line(queens, span, column)
+        if line < span.lines:
+            pairs += np.int64(counters[line])
+            counters[line] += np.uint32(1)
+    return pairs
+
+
+@kernel
+def bin_queens(queens, squares, sums, differences, shift, factor, first, last):
+    """Count the queens of columns first to last - 1 in equal spans of columns, rows and both kinds of diagonals.
+
+    Position p from 0 to n - 1 falls into cell p * cells // n, computed as the upper half of ``(p << shift) * factor``:
+    a product is faster than a division, and just as exact here. The position of a diagonal is half its number, so that
+    one rule serves all four kinds of spans. A queen off the board counts on row n - 1.
+
+    squares : (cells, cells) int64 array, [row, column]; added to
+    sums, differences : (cells,) int64 arrays, by (c + r) // 2 and (r - c + n - 1) // 2; added to
+    shift, factor : uint64
+
+    O(last - first).
+    """
+    n = np.uint64(len(queens))
+    for column in range(np.uint64(first), np.uint64(last)):
+        row = min(np.uint64(queens[column]), n - ONE)
+        squares[high_product(row << shift, factor), high_product(column << shift, factor)] += 1
+        sums[high_product(((column + row) >> ONE) << shift, factor)] += 1
+        differences[high_product(((row + n - ONE - column) >> ONE) << shift, factor)] += 1

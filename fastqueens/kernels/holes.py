@@ -1,0 +1,456 @@
+"""A Markov chain over boards with holes, whose visits to solutions are uniform; see docs/sampling.md.
+
+A board with m holes has m columns and m rows without a queen, and no two of its queens attack each other. A round lets
+each hole hop once: a queen moves into the row of the hole, and its old row becomes the hole's. Then a queen is perhaps
+taken off or put back. ``state`` is a uint64 array of STATE_LENGTH entries; the names below are its indices.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fastqueens._jit.decorators import kernel, part
+from fastqueens.kernels.bits import (
+    ONE,
+    SIX,
+    SIXTY_THREE,
+    ZERO,
+    clear_bit,
+    count_ones,
+    high_product,
+    is_set,
+    load_64,
+    prefetch,
+    set_bit,
+    trailing_zeros,
+)
+from fastqueens.kernels.blocked import is_blocked
+from fastqueens.kernels.stream import stream_key, word
+
+KEY = 0  # of the stream of random words
+HOLES = 1  # m
+LEFT = 2  # solutions that are still to be visited
+ROUNDS = 3
+VISITS = 4  # solutions visited
+HOPS = 5  # hops made
+HOPS_TRIED = 6
+INSERTS = 7  # queens put back
+INSERTS_TRIED = 8
+FAR = 9  # whether to load cache lines ahead
+TAKEN = 10  # observations made
+DRAWS = 11  # random words used for exchanges; they are odd, those of hops even
+SHIFT = 12  # bits by which features shift distances from the centre, so that n products of two stay below 2**62
+STATE_LENGTH = 13
+
+#: Numbers taken from a board for each observation: see :func:`sample`.
+FEATURES = 4
+
+# Random words of a round are 2**8 apart: two for each hole.
+_WORDS = np.uint64(8)
+
+# With a fixed number of holes, those for the exchanges of a step are 2**20 apart: one for the hop, one for a look, one
+# for a square, and the others for the queen that is taken off.
+_STEP = np.uint64(20)
+
+_TWO, _THREE, _FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
+_58 = np.uint64(58)
+
+
+class Board(NamedTuple):
+    """A board with holes.
+
+    queens : (n,) int32 or uint32, the rows; that of a hole means nothing
+    sums, differences : uint64 bitsets, the diagonals c + r and c - r + n with a queen, and the excluded ones; with room
+        for 64 columns beyond the board
+    closed : (ceil(n / 64),) uint64 bitset, the columns without a queen that may move: holes, fixed queens, and beyond n
+    blocks : uint32, the words of ``closed`` with columns that are not fixed; no entries if all words are
+    columns, rows : (k,) uint32, the columns and rows of at most k holes
+    ahead : (k,) uint32, the column that moves next to the row of each hole
+    blocked : squares on which no queen may stand, see kernels/blocked.py
+    """
+
+    queens: np.ndarray
+    sums: np.ndarray
+    differences: np.ndarray
+    closed: np.ndarray
+    blocks: np.ndarray
+    columns: np.ndarray
+    rows: np.ndarray
+    ahead: np.ndarray
+    blocked: np.ndarray
+
+
+@kernel
+def mark_diagonals(board, first, last):
+    """Mark the diagonals of the queens of columns ``first`` to last - 1; O(last - first)."""
+    for column in range(np.uint64(first), np.uint64(last)):
+        mark_queen(board, column, row_of(board, column))
+
+
+@kernel
+def start(state, seed, number, purpose):
+    """Begin a chain of a run for a purpose of stream.py."""
+    state[KEY] = stream_key(seed, number, purpose)
+
+
+@kernel
+def walk(board, odds, state, most):
+    """Try ``most`` hops or some more, or until no solution is left to visit; return whether that is so.
+
+    odds : (k + 1, 2) uint64, the probabilities in units of 2**-64 to try to put a queen back and to take one off, by m
+    """
+    return _walk(board, odds, state, most)
+
+
+@part
+def _walk(board, odds, state, most):
+    """See :func:`walk`."""
+    end = state[HOPS_TRIED] + np.uint64(most)
+    while state[LEFT] > ZERO:
+        if state[HOPS_TRIED] >= end:
+            return False
+        if state[HOLES] > ZERO:
+            _hop_each(board, state)
+        exchange(board, odds, state)
+        state[ROUNDS] += ONE
+        if state[HOLES] == ZERO:
+            state[VISITS] += ONE
+            state[LEFT] -= ONE
+    return True
+
+
+@kernel
+def sample(board, odds, state, spacing, boards, features, most):
+    """Try ``most`` hops or some more, and observe the board at every ``spacing``-th visit to a solution.
+
+    boards : (samples, n) int32 or uint32 array; it gets the board of every k-th observation
+    features : (observed, k, FEATURES) int64 array, for k observations of each of the first samples: two sums over all
+        queens, which measure how far they are from the centre and on which diagonal, and the rows in the first and in
+        the middle column
+
+    An observation, which is O(n), takes the place of n hops, so that a call does not take longer if ``spacing`` is
+    small. The first call needs the visits before the first observation in state[LEFT]. Returns whether all observations
+    are made.
+    """
+    n = np.uint64(len(board.queens))
+    each = np.uint64(features.shape[1])
+    end = state[HOPS_TRIED] + np.uint64(most)
+    while state[TAKEN] < each * np.uint64(len(boards)) and state[HOPS_TRIED] < end:
+        if not _walk(board, odds, state, end - state[HOPS_TRIED]):
+            return False
+        at, number = state[TAKEN] // each, state[TAKEN] % each
+        if at < np.uint64(len(features)):
+            _observe(board.queens, state[SHIFT], features, at, number)
+        if number == each - ONE:
+            for column in range(n):
+                boards[at, column] = board.queens[column]
+        state[TAKEN] += ONE
+        state[LEFT] = np.uint64(spacing)
+        end -= min(n, end - state[HOPS_TRIED])
+    return state[TAKEN] == each * np.uint64(len(boards))
+
+
+@part
+def _observe(queens, shift, features, at, number):
+    """Write the features of a board."""
+    n = len(queens)
+    shift = np.int64(shift)
+    from_centre = 0
+    on_diagonal = 0
+    for column in range(n):
+        x = (2 * column - n + 1) >> shift
+        y = (2 * np.int64(queens[column]) - n + 1) >> shift
+        from_centre += abs(x) * abs(y)
+        on_diagonal += x * y
+    features[at, number, 0] = from_centre
+    features[at, number, 1] = on_diagonal
+    features[at, number, 2] = queens[0]
+    features[at, number, 3] = queens[n // 2]
+
+
+@part
+def _hop_each(board, state):
+    """Let each hole hop once."""
+    holes = state[HOLES]
+    key = state[KEY]
+    at = state[ROUNDS] << _WORDS
+    made = ZERO
+    if state[FAR] == ZERO or holes < _THREE:
+        for hole in range(holes):
+            made += hop(board, hole, key, at + (hole << _TWO))
+    else:
+        third = holes // _THREE
+        for hole in range(holes):
+            _prefetch_next(board, _around(hole + third + third, holes), key, at, hole + third + third >= holes)
+            _prefetch_row(board, _around(hole + third, holes))
+            made += hop(board, hole, key, at + (hole << _TWO))
+            _prefetch_lines(board, hole, key, at + (ONE << _WORDS) + (hole << _TWO))
+    state[HOPS] += made
+    state[HOPS_TRIED] += holes
+
+
+@part
+def _around(hole, holes):
+    """Return a number of a hole, which may go around the end."""
+    return hole - holes if hole >= holes else hole
+
+
+@part
+def _draw_block(board, drawn):
+    """Return the block that a random word chooses, by one of n columns or by number, and what is left of the word."""
+    if len(board.blocks) == 0:
+        columns = np.uint64(len(board.queens))
+        return high_product(drawn, columns) >> SIX, drawn * columns
+    blocks = np.uint64(len(board.blocks))
+    return np.uint64(board.blocks[high_product(drawn, blocks)]), drawn * blocks
+
+
+@part
+def _candidates(board, block, row):
+    """Return the columns of a block whose queen may move to a row."""
+    return open_columns(board, block, row, ~board.closed[block])
+
+
+@part
+def open_columns(board, block, row, columns):
+    """Return those of some columns of a block whose square in a row is on no marked diagonal and not blocked."""
+    first = block << SIX
+    n = np.uint64(len(board.queens))
+    free = columns & ~(load_64(board.sums, first + row) | load_64(board.differences, first + n - row))
+    if len(board.blocked) > 0:
+        left = free
+        while left != ZERO:
+            bit = trailing_zeros(left)
+            left &= left - ONE
+            if is_blocked(board.blocked, first + bit, row):
+                free ^= ONE << bit
+    return free
+
+
+@part
+def _nth_bit(bits, number):
+    """Return the set bit with ``number`` set bits below it."""
+    for _ in range(number):
+        bits &= bits - ONE
+    return trailing_zeros(bits)
+
+
+@part
+def hop(board, hole, key, at):
+    """Move a queen into the row of a hole; return whether it was done."""
+    row = np.uint64(board.rows[hole])
+    block, drawn = _draw_block(board, word(key, at))
+    candidates = _candidates(board, block, row)
+    count = count_ones(candidates)
+    if count == ZERO:
+        return ZERO
+    bit = _nth_bit(candidates, high_product(drawn, count))
+    column = (block << SIX) + bit
+    old = row_of(board, column)
+    # What could move back: the queen itself, and those that it will not attack in its new row.
+    back = _candidates(board, block, old) | ONE << bit
+    apart = row - old if row > old else old - row
+    if apart <= SIXTY_THREE:
+        if bit + apart <= SIXTY_THREE:
+            back &= ~(ONE << (bit + apart))
+        if bit >= apart:
+            back &= ~(ONE << (bit - apart))
+    if high_product(word(key, at + _TWO), count_ones(back)) >= count:
+        return ZERO
+    unmark_queen(board, column, old)
+    mark_queen(board, column, row)
+    board.queens[column] = row
+    board.rows[hole] = old
+    return ONE
+
+
+@part
+def _prefetch_marks(board, block, row):
+    """Load the marks of the diagonals that cross a row in a block."""
+    prefetch(board.sums, block + (row >> SIX))
+    prefetch(board.differences, block + ((np.uint64(len(board.queens)) - row) >> SIX))
+
+
+@part
+def _prefetch_lines(board, hole, key, at):
+    """Load the marks that the next hop of a hole needs."""
+    block, _ = _draw_block(board, word(key, at))
+    _prefetch_marks(board, block, np.uint64(board.rows[hole]))
+    prefetch(board.closed, block)
+
+
+@part
+def _prefetch_next(board, hole, key, at, is_next):
+    """Find the queen that the next hop of a hole will move, and load its row."""
+    if is_next:
+        at += ONE << _WORDS
+    board.ahead[hole] = _prefetch_queen(board, hole, word(key, at + (hole << _TWO)))
+
+
+@part
+def _prefetch_queen(board, hole, drawn):
+    """Load the row of the queen that a hop of a hole with a random word will move, and return its column."""
+    block, drawn = _draw_block(board, drawn)
+    candidates = _candidates(board, block, np.uint64(board.rows[hole]))
+    count = count_ones(candidates)
+    column = block << SIX
+    if count > ZERO:
+        column += _nth_bit(candidates, high_product(drawn, count))
+    prefetch(board.queens, column)
+    return column
+
+
+@part
+def _prefetch_row(board, hole):
+    """Load the marks of the row that the queen will leave."""
+    column = np.uint64(board.ahead[hole])
+    _prefetch_marks(board, column >> SIX, np.uint64(board.queens[column]))
+
+
+@part
+def set_out(board, state):
+    """Begin a step that keeps the number of holes: a hop somewhere, a look that draws one word, and a relocation.
+
+    On large boards, load the queen of the next hop, and the holes and the first queen that the step after the next two
+    draws.
+    """
+    state[DRAWS] = state[ROUNDS] << _STEP
+    if state[FAR] != ZERO:
+        holes = state[HOLES]
+        hole = high_product(_word_of_step(state, ONE, ONE), holes)
+        _prefetch_queen(board, hole, word(state[KEY], (state[ROUNDS] + _TWO) << _TWO))
+        for number in range(ONE, _FOUR):
+            drawn = _word_of_step(state, _THREE, number)
+            prefetch(board.rows, high_product(drawn, holes))
+            prefetch(board.columns, high_product(drawn * holes, holes))
+        prefetch(board.queens, high_product(_word_of_step(state, _THREE, _FOUR), np.uint64(len(board.queens))))
+
+
+@part
+def _word_of_step(state, steps, number):
+    """Return a word for an exchange of the step that comes some steps later."""
+    return word(state[KEY], ((state[ROUNDS] + steps) << _STEP) + number << ONE | ONE)
+
+
+@part
+def hop_somewhere(board, state):
+    """Let a random hole hop."""
+    hole = high_product(next_word(state), state[HOLES])
+    state[ROUNDS] += ONE
+    state[HOPS] += hop(board, hole, state[KEY], state[ROUNDS] << _TWO)
+    state[HOPS_TRIED] += ONE
+
+
+@part
+def exchange(board, odds, state):
+    """Perhaps put a queen on the square of a hole column and a hole row, or take one off."""
+    holes = state[HOLES]
+    drawn = next_word(state)
+    if drawn < odds[holes, 0]:
+        state[INSERTS_TRIED] += ONE
+        i, j = _draw_square(state, state[HOLES])
+        state[INSERTS] += _put(board, state, i, j)
+    elif drawn - odds[holes, 0] < odds[holes, 1]:
+        _take_off(board, state)
+        # To random places: so the hole of which a solution is made is as likely to be any.
+        i, j = _draw_square(state, state[HOLES])
+        columns, rows = board.columns, board.rows
+        columns[i], columns[holes] = columns[holes], columns[i]
+        rows[j], rows[holes] = rows[holes], rows[j]
+
+
+@part
+def relocate(board, state):
+    """Take a queen off, and put it on the square of a random hole column and a random hole row if it is free, or back.
+
+    The column and the row that it leaves are holes, too.
+    """
+    j, i = _draw_square(state, state[HOLES] + ONE)
+    _take_off(board, state)
+    if _put(board, state, i, j) == ZERO:
+        last = state[HOLES] - ONE
+        _put(board, state, last, last)
+
+
+@part
+def _take_off(board, state):
+    """Take a random queen off, fixed ones excepted: its column and its row become the last holes."""
+    holes = state[HOLES]
+    column = _movable_column(board, state)
+    row = row_of(board, column)
+    unmark_queen(board, column, row)
+    set_bit(board.closed, column)
+    board.columns[holes], board.rows[holes] = column, row
+    state[HOLES] = holes + ONE
+
+
+@part
+def _put(board, state, i, j):
+    """Put a queen on the square of hole column i and hole row j if it is free; return whether it was.
+
+    The last holes get these numbers.
+    """
+    last = state[HOLES] - ONE
+    column, row = np.uint64(board.columns[i]), np.uint64(board.rows[j])
+    difference = column + np.uint64(len(board.queens)) - row
+    if is_set(board.sums, column + row) | is_set(board.differences, difference):
+        return ZERO
+    if is_blocked(board.blocked, column, row):
+        return ZERO
+    mark_queen(board, column, row)
+    clear_bit(board.closed, column)
+    board.queens[column] = row
+    board.columns[i], board.rows[j] = board.columns[last], board.rows[last]
+    state[HOLES] = last
+    return ONE
+
+
+@part
+def _movable_column(board, state):
+    """Draw a column with a queen that is not fixed, each with the same probability."""
+    while True:
+        drawn = next_word(state)
+        if len(board.blocks) == 0:
+            column = high_product(drawn, np.uint64(len(board.queens)))
+        else:
+            # Beyond the edge, columns are closed.
+            block, drawn = _draw_block(board, drawn)
+            column = (block << SIX) + (drawn >> _58)
+        if not is_set(board.closed, column):
+            return column
+
+
+@part
+def _draw_square(state, holes):
+    """Draw one of some hole columns and one of as many hole rows by their numbers."""
+    drawn = next_word(state)
+    return high_product(drawn, holes), high_product(drawn * holes, holes)
+
+
+@part
+def next_word(state):
+    """Return the next random word for an exchange."""
+    state[DRAWS] += ONE
+    return word(state[KEY], state[DRAWS] << ONE | ONE)
+
+
+@part
+def row_of(board, column):
+    """Return the row of a queen, or the last one if somebody has changed a mapped file: no mark is out of its array."""
+    return min(np.uint64(board.queens[column]), np.uint64(len(board.queens)) - ONE)
+
+
+@part
+def mark_queen(board, column, row):
+    """Mark the diagonals of a square."""
+    set_bit(board.sums, column + row)
+    set_bit(board.differences, column + np.uint64(len(board.queens)) - row)
+
+
+@part
+def unmark_queen(board, column, row):
+    """Take the marks off the diagonals of a queen."""
+    clear_bit(board.sums, column + row)
+    clear_bit(board.differences, column + np.uint64(len(board.queens)) - row)

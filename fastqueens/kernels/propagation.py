@@ -1,0 +1,110 @@
+"""Unit propagation: columns and rows with at most one open square.
+
+A square is open if no queen attacks it, it is not blocked, and both its diagonals are allowed.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fastqueens._jit.decorators import kernel, part
+from fastqueens.kernels import bits
+from fastqueens.kernels.bits import ONE, SIX, ZERO
+from fastqueens.kernels.blocked import blocked_rows
+
+
+class Side(NamedTuple):
+    """A board of n, seen from its columns, or transposed; uint64 arrays of W, W, 2 W and 2 W + 1 words, W = ceil(n/64).
+
+    columns, rows : a bit for each one with a queen, and those beyond n
+    sums, differences : a bit for each diagonal c + r, and r - c + 64 W, that holds a queen or is excluded
+    blocked : squares on which no queen may stand, see kernels/blocked.py
+    """
+
+    columns: np.ndarray
+    rows: np.ndarray
+    sums: np.ndarray
+    differences: np.ndarray
+    blocked: np.ndarray
+
+
+@kernel
+def list_last_squares(side, columns, rows, count, first, last):
+    """List those of columns ``first`` to last - 1 without a queen that have a single open square, and its row.
+
+    columns, rows : int64 arrays, written from index ``count`` on
+
+    Returns the first column without any open square, or ``last``; and how many squares are listed in all. O(last -
+    first) if the windows of 64 rows with open squares of one column mostly have some in the next; n / 64 times that in
+    the worst case.
+    """
+    windows = np.uint64(len(side.rows))
+    window, other = ZERO, ZERO
+    for column in range(np.uint64(first), np.uint64(last)):
+        if bits.is_set(side.columns, column):
+            continue
+        window = _open_window(side, column, window, windows)
+        if window == windows:
+            return np.int64(column), count
+        squares = _open_rows(side, column, window)
+        if squares & (squares - ONE) == ZERO:
+            other = _open_window(side, column, other, window)
+            if other == windows:
+                columns[count] = column
+                rows[count] = (window << SIX) + bits.trailing_zeros(squares)
+                count += 1
+                other = window
+    return np.int64(last), count
+
+
+@part
+def _open_window(side, column, start, without):
+    """Return a window of a column with an open square, upwards from ``start`` and around the end; W if there is none.
+
+    without : a window that is passed over, or W
+    """
+    windows = np.uint64(len(side.rows))
+    for step in range(windows):
+        window = start + step
+        if window >= windows:
+            window -= windows
+        if window != without and _open_rows(side, column, window) != ZERO:
+            return window
+    return windows
+
+
+@part
+def _open_rows(side, column, window):
+    """Return the open squares of a column in a window of 64 rows, as the bits of a word."""
+    first = window << SIX
+    marks = side.rows[window] | bits.load_64(side.sums, first + column)
+    marks |= bits.load_64(side.differences, first + (np.uint64(len(side.rows)) << SIX) - column)
+    return ~(marks | blocked_rows(side.blocked, column, window))
+
+
+@kernel
+def place_queens(side, transposed, columns, rows, is_placed):
+    """Place queens one after another, except on squares that another queen attacks.
+
+    side, transposed : the board seen from both sides; modified. Both have the same ``sums``.
+    columns, rows : (k,) int64
+    is_placed : (k,) uint8; set to 0 or 1
+
+    O(k).
+    """
+    offset = np.uint64(len(side.rows)) << SIX
+    for i in range(len(columns)):
+        column, row = np.uint64(columns[i]), np.uint64(rows[i])
+        sum_, difference = column + row, row + offset - column
+        is_placed[i] = not (
+            bits.is_set(side.columns, column)
+            or bits.is_set(side.rows, row)
+            or bits.is_set(side.sums, sum_)
+            or bits.is_set(side.differences, difference)
+        )
+        if is_placed[i]:
+            bits.set_bit(side.columns, column)
+            bits.set_bit(side.rows, row)
+            bits.set_bit(side.sums, sum_)
+            bits.set_bit(side.differences, difference)
+            bits.set_bit(transposed.differences, column + offset - row)

@@ -1,0 +1,339 @@
+"""Complete search by backtracking: a solution, the proof that there is none, or the number of solutions.
+
+The m columns and the m rows without a fixed queen are the lines. Column i is line i and row i is line w + i; w is 16,
+32 or 64, and at least m. The domain of a line is a word of w bits: the rows on which a queen may stand in a column, or
+the columns in which one may stand on a row. The domains of all lines are 2 w neighbouring words, so that few vector
+instructions place a queen. A line that does not exist has one square forever.
+
+A line with one square left gets its queen at once. Otherwise the search chooses a line with few squares, which attack
+many others, and tries its squares one by one, beginning at a random one. In ascending order, queens gather at one edge:
+with n = 60 and two fixed queens, the search would then try 74 squares or many millions.
+
+An ordered search chooses the leftmost column and tries its squares in ascending order. It finds the solutions in
+lexicographic order and tries about twice as many squares.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fastqueens._jit.decorators import kernel, part
+from fastqueens.kernels import bits
+from fastqueens.kernels.bits import ONE, SIXTY_THREE, ZERO
+from fastqueens.kernels.blocked import is_blocked
+from fastqueens.kernels.stream import below
+
+# Statuses at the end of a slice.
+UNDER_WAY = 0
+FOUND = 1
+EXHAUSTED = 2
+
+# Indices of ``state``.
+LEVEL = 0
+NODES = 1
+SOLUTIONS = 2
+OFFSET = 3
+ORDERED = 4
+STATE_LENGTH = 5
+
+#: What is tried at level 0 instead of the squares of a line: to place no queen.
+NO_LINE = -1
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+_CLOSED = np.uint64(2**64 - 2)
+_COMPLETE = np.uint64(2**64 - 1)
+
+
+class Tree(NamedTuple):
+    """The state of a search.
+
+    keep : (m * m + 1, 2 w) words; row c m + r has the bits that a queen in column c on row r leaves in the domains,
+        the last row all bits
+    keys : (1, 2 w) words, the line, and 2 w times a number that is lower for lines to be preferred
+    domains : (m + 2, 2 w) words, the domains at each level, first those of the instance
+    settled : (m + 2, 2) uint64, the columns and the rows whose queens are placed
+    line : (m + 2,) int64, the line chosen at each level; NO_LINE at level 0
+    untried : (m + 2,) uint64, the squares of that line that are not tried yet; 1 at level 0 before the search
+    state : (STATE_LENGTH,) int64; ORDERED is 1 in an ordered search
+    """
+
+    keep: np.ndarray
+    keys: np.ndarray
+    domains: np.ndarray
+    settled: np.ndarray
+    line: np.ndarray
+    untried: np.ndarray
+    state: np.ndarray
+
+
+@kernel
+def begin_with(tree, squares):
+    """Begin again, with queens on these squares (column * m + row), none of which attacks another.
+
+    squares : (k,) int64
+
+    Modifies ``tree``, except for level 0. O(m) a queen.
+    """
+    m = len(tree.domains) - 2
+    columns, rows = tree.settled[0, 0], tree.settled[0, 1]
+    bits.narrow_lines(tree.domains, 1, 0, tree.keep, m * m)
+    for square in squares:
+        bits.narrow_lines(tree.domains, 1, 1, tree.keep, square)
+        columns |= ONE << np.uint64(square // m)
+        rows |= ONE << np.uint64(square % m)
+    tree.settled[1, 0], tree.settled[1, 1] = columns, rows
+    tree.line[1] = NO_LINE
+    tree.untried[0], tree.untried[1] = ZERO, ONE
+    tree.state[LEVEL], tree.state[NODES], tree.state[SOLUTIONS] = 1, 0, 0
+
+
+@kernel
+def search(tree, max_nodes, wanted, places):
+    """Continue until ``wanted`` solutions have been found, the tree is exhausted, or ``max_nodes`` squares are tried.
+
+    places : (k, m) uint16; set to the row of each column, for each of the first k solutions found in this call
+
+    Depth first. Modifies ``tree``. Returns FOUND (the last solution is in the domains of level ``state[LEVEL] + 1``),
+    EXHAUSTED or UNDER_WAY. The next call continues. About 15 ns a square for m at most 32.
+    """
+    w = np.int64(tree.domains.shape[1] >> 1)
+    m = np.int64(len(tree.domains) - 2)
+    level, nodes, solutions = tree.state[LEVEL], tree.state[NODES], tree.state[SOLUTIONS]
+    first = solutions
+    is_ordered = tree.state[ORDERED] != 0
+    status = EXHAUSTED
+    while level >= 0:
+        rest = tree.untried[level]
+        if rest == ZERO:
+            level -= 1
+            continue
+        if nodes == max_nodes:
+            status = UNDER_WAY
+            break
+        nodes += 1
+        turn = ZERO if is_ordered else below(mixed(nodes + tree.state[OFFSET]), np.uint64(m))
+        place = bits.rotated_first_bit(rest, turn)
+        tree.untried[level] = rest & ~(ONE << place)
+        key = _enter(tree, level, w, m, tree.line[level], np.int64(place))
+        if key == _CLOSED:
+            continue
+        if key == _COMPLETE:
+            if solutions - first < len(places):
+                for column in range(m):
+                    places[solutions - first, column] = bits.trailing_zeros(np.uint64(tree.domains[level + 1, column]))
+            solutions += 1
+            if solutions == wanted:
+                status = FOUND
+                break
+            continue
+        level += 1
+        line = np.int64(key) & (2 * w - 1)
+        if is_ordered:
+            line = np.int64(bits.trailing_zeros(~tree.settled[level, 0]))
+        tree.line[level] = line
+        tree.untried[level] = np.uint64(tree.domains[level, line])
+    tree.state[LEVEL], tree.state[NODES], tree.state[SOLUTIONS] = level, nodes, solutions
+    return status
+
+
+@part
+def _enter(tree, level, w, m, line, place):
+    """Place a queen on a line, and all that follow, at the next level; return the key of the line to choose there."""
+    to = level + 1
+    columns, rows = tree.settled[level, 0], tree.settled[level, 1]
+    square = m * m
+    if line != NO_LINE:
+        column, row = (line, place) if line < w else (place, line - w)
+        square = column * m + row
+        columns |= ONE << np.uint64(column)
+        rows |= ONE << np.uint64(row)
+    bits.narrow_lines(tree.domains, to, level, tree.keep, square)
+    while True:
+        is_closed, few_columns, few_rows = bits.examine_lines(tree.domains, to)
+        if is_closed != ZERO:
+            return _CLOSED
+        few_columns &= ~columns
+        few_rows &= ~rows
+        if few_columns | few_rows == ZERO:
+            break
+        while few_columns != ZERO:
+            column = np.int64(bits.trailing_zeros(few_columns))
+            word = np.uint64(tree.domains[to, column])
+            if word == ZERO:
+                return _CLOSED
+            row = np.int64(bits.trailing_zeros(word))
+            bits.narrow_lines(tree.domains, to, to, tree.keep, column * m + row)
+            few_columns &= few_columns - ONE
+            columns |= ONE << np.uint64(column)
+            few_rows &= ~(ONE << np.uint64(row))
+            rows |= ONE << np.uint64(row)
+        while few_rows != ZERO:
+            row = np.int64(bits.trailing_zeros(few_rows))
+            word = np.uint64(tree.domains[to, w + row])
+            if word == ZERO:
+                return _CLOSED
+            column = np.int64(bits.trailing_zeros(word))
+            bits.narrow_lines(tree.domains, to, to, tree.keep, column * m + row)
+            few_rows &= few_rows - ONE
+            rows |= ONE << np.uint64(row)
+            columns |= ONE << np.uint64(column)
+    tree.settled[to, 0] = columns
+    tree.settled[to, 1] = rows
+    return bits.least_line(tree.domains, to, tree.keys)
+
+
+@part
+def mixed(number):
+    """Return 64 well mixed bits: Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, 6.4)."""
+    return np.uint64(number) * _GOLDEN
+
+
+class Given(NamedTuple):
+    """What an instance excludes; all int64, as in :class:`fastqueens.instance.Instance`, but for ``blocked``.
+
+    blocked : uint64, see kernels/blocked.py
+    """
+
+    fixed_columns: np.ndarray
+    fixed_rows: np.ndarray
+    blocked: np.ndarray
+    excluded_sums: np.ndarray
+    excluded_differences: np.ndarray
+
+
+@kernel
+def free_squares(given, n, used, lines, free):
+    """List the lines without a fixed queen and, of each column, the rows on which a queen may stand.
+
+    used : (3, n // 32 + 1) uint64, zeros: scratch space for used rows, sum and difference diagonals
+    lines : (2, m) int64; set to the columns and the rows, ascending
+    free : (2, w, W) words, zeros; set to the rows of each column and the columns of each row, as bits
+
+    O(n + k + m * m * log k) for k queens, squares and diagonals.
+    """
+    rows, sums, differences = used[0], used[1], used[2]
+    shift = np.int64(n - 1)
+    column = 0
+    m = 0
+    for k in range(len(given.fixed_columns)):
+        while column < given.fixed_columns[k]:
+            lines[0, m] = column
+            m += 1
+            column += 1
+        column += 1
+        bits.set_bit(rows, np.uint64(given.fixed_rows[k]))
+        bits.set_bit(sums, np.uint64(given.fixed_columns[k] + given.fixed_rows[k]))
+        bits.set_bit(differences, np.uint64(given.fixed_rows[k] - given.fixed_columns[k] + shift))
+    while column < n:
+        lines[0, m] = column
+        m += 1
+        column += 1
+    m = 0
+    for row in range(n):
+        if not bits.is_set(rows, np.uint64(row)):
+            lines[1, m] = row
+            m += 1
+    for k in range(len(given.excluded_sums)):
+        bits.set_bit(sums, np.uint64(given.excluded_sums[k]))
+    for k in range(len(given.excluded_differences)):
+        bits.set_bit(differences, np.uint64(given.excluded_differences[k] + shift))
+    for i in range(m):
+        for j in range(m):
+            c, r = lines[0, i], lines[1, j]
+            if bits.is_set(sums, np.uint64(c + r)) or bits.is_set(differences, np.uint64(r - c + shift)):
+                continue
+            if not is_blocked(given.blocked, np.uint64(c), np.uint64(r)):
+                free[0, i, j >> 6] |= ONE << (np.uint64(j) & SIXTY_THREE)
+                free[1, j, i >> 6] |= ONE << (np.uint64(i) & SIXTY_THREE)
+
+
+@kernel
+def attack_tables(lines, keep):
+    """Write the row of ``keep`` of each square: what a queen there leaves in the domains.
+
+    lines : (2, m) int64, columns and rows, ascending
+    keep : (m * m + 1, 2 w) words, set to all ones; see :class:`fastqueens.kernels.tree.Tree`
+
+    O(m**3).
+    """
+    m = lines.shape[1]
+    w = keep.shape[1] >> 1
+    for c in range(m):
+        for r in range(m):
+            here = c * m + r
+            column_bit, row_bit = ONE << np.uint64(c), ONE << np.uint64(r)
+            for line in range(m):
+                keep[here, line] = ~row_bit
+                keep[here, w + line] = ~column_bit
+            keep[here, c] = row_bit
+            keep[here, w + r] = column_bit
+    for left in range(m):
+        for right in range(left + 1, m):
+            away = lines[0, right] - lines[0, left]
+            above = 0
+            for low in range(m):
+                while above < m and lines[1, above] - lines[1, low] < away:
+                    above += 1
+                if above == m:
+                    break
+                if lines[1, above] - lines[1, low] == away:
+                    _let_attack(keep, m, w, left, low, right, above)
+                    _let_attack(keep, m, w, left, above, right, low)
+
+
+@part
+def _let_attack(keep, m, w, c, r, other_c, other_r):
+    """Let the queens on two squares attack each other along a diagonal."""
+    here, there = c * m + r, other_c * m + other_r
+    keep[here, other_c] &= ~(ONE << np.uint64(other_r))
+    keep[here, w + other_r] &= ~(ONE << np.uint64(other_c))
+    keep[there, c] &= ~(ONE << np.uint64(r))
+    keep[there, w + r] &= ~(ONE << np.uint64(c))
+
+
+@kernel
+def line_keys(keep, m, domains, spread, keys):
+    """Write what the search adds to the number of squares of a line, times 32, to choose one.
+
+    The number is 0 for the line whose squares attack most free squares on average, and ``spread`` for the one whose
+    squares attack fewest.
+
+    keep : (m * m + 1, 2 w) words
+    domains : (2 w, 1) words, the free squares of each line
+    keys : (2 w,) int64, set to that number
+
+    O(m**3).
+    """
+    w = keep.shape[1] >> 1
+    for c in range(m):
+        rest = np.uint64(domains[c, 0])
+        while rest != ZERO:
+            r = np.int64(bits.trailing_zeros(rest))
+            rest &= rest - ONE
+            attacked = ZERO
+            for column in range(m):
+                attacked += bits.count_ones(np.uint64(domains[column, 0]) & ~np.uint64(keep[c * m + r, column]))
+            keys[c] += np.int64(attacked)
+            keys[w + r] += np.int64(attacked)
+    spread_keys(domains, m, spread, keys)
+
+
+@part
+def spread_keys(domains, m, spread, keys):
+    """Turn the total number of squares that each line attacks into the numbers of :func:`line_keys`.
+
+    domains : (2 w, W) words
+    keys : (2 w,) int64
+    """
+    w = len(keys) >> 1
+    least = np.int64(1) << np.int64(62)
+    most = np.int64(0)
+    for kind in range(2):
+        for at in range(kind * w, kind * w + m):
+            keys[at] = (keys[at] << 10) // max(1, bits.ones(domains[at]))
+            least = min(least, keys[at])
+            most = max(most, keys[at])
+    for kind in range(2):
+        for at in range(kind * w, kind * w + m):
+            keys[at] = spread * (most - keys[at]) // max(1, most - least)

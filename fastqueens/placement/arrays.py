@@ -1,0 +1,155 @@
+"""The memory of an attempt: the one place that allocates, touches and initialises its arrays, in this order.
+
+The system provides memory only when a page is first written to. All threads therefore touch large arrays before these
+have any content, and never afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from fastqueens._run import thresholds
+from fastqueens._run.progress import Callbacks
+from fastqueens._run.threads import Workers
+from fastqueens.board import CACHE_LINE, Queens, aligned, as_queens, row_dtype, set_bits
+from fastqueens.instance import Instance
+from fastqueens.kernels.blocked import blocked_index
+from fastqueens.kernels.plateau import STATE_LENGTH, Memory
+from fastqueens.kernels.windows import Bitsets, mark_fixed_queens
+
+_PAGE = 4096
+
+# Bytes.
+_HUGE_PAGE = 1 << 21
+_ASKED_FROM = 1 << 22
+
+# A piece for one thread, as a multiple of the size from which arrays are touched: two huge pages. If two threads touch
+# the same huge page at once, both fill it with zeros.
+_PIECE = 8
+
+# Most squares in the plateau memory. No plateau has come near this length.
+_LARGEST_MEMORY = 1 << 16
+
+
+class Rest(NamedTuple):
+    """The columns and the rows that a placement leaves without a queen, equally many (uint32)."""
+
+    columns: NDArray[np.uint32]
+    unused: NDArray[np.uint32]
+
+
+class Attempt(NamedTuple):
+    """The arrays of one attempt, which every kernel of the search gets; ``bitsets`` only for a windowed placement."""
+
+    queens: Queens
+    bitsets: Bitsets | None
+    state: NDArray[np.int64]
+    memory: Memory
+    seed: np.uint64
+    number: np.uint64
+    instance: Instance
+
+
+def new_attempt(
+    instance: Instance,
+    *,
+    seed: int,
+    number: int,
+    stagnation_limit: int,
+    is_windowed: bool,
+    board: Queens | None = None,
+    out: Queens | None = None,
+    workers: Workers | None = None,
+    callbacks: Callbacks | None = None,
+) -> Attempt:
+    """Allocate, touch and initialise the arrays of an attempt; 4 bytes per queen, and 5/8 for a windowed placement.
+
+    ``board`` is copied into ``out``, if given, and validated. Without it, the placement fills the board.
+    """
+    n = instance.n
+    workers, callbacks = workers or Workers(1), callbacks or Callbacks()
+    # A group of 16 columns is a cache line.
+    queens = _maybe_huge(np.empty, n, row_dtype(n)) if out is None else out
+    if board is None:
+        _touch(queens, workers, callbacks)
+    else:
+        queens[:] = board
+        as_queens(queens)  # again: a board that is mapped from a file may have changed since it was validated
+    bitsets = empty_bitsets(instance, workers, callbacks) if is_windowed else None
+    memory = empty_memory(n, stagnation_limit)
+    return Attempt(queens, bitsets, empty_state(), memory, np.uint64(seed), np.uint64(number), instance)
+
+
+def empty_bitsets(instance: Instance, workers: Workers | None = None, callbacks: Callbacks | None = None) -> Bitsets:
+    """Allocate, touch and initialise the bitsets of a board with only the fixed queens; rows beyond n are used."""
+    n, fixed = instance.n, instance.fixed
+    words = -(-n // 64) if n < thresholds.current.tiles else words_for_strips(n)
+    lengths = (words, 2 * words, 2 * words + 1)
+    rows, sums, differences = arrays = _zeros(lengths)
+    for array in arrays:
+        _touch(array, workers or Workers(1), callbacks or Callbacks())
+    rows[n // 64 :] = np.uint64(2**64 - 1)
+    if n % 64:
+        rows[n // 64] = np.uint64(2**64 - (1 << n % 64))
+    blocked = blocked_index(instance) if instance.has_exclusions else np.empty(0, np.uint64)
+    bitsets = Bitsets(rows, sums, differences, fixed.marks, blocked)
+    if instance.has_exclusions:
+        set_bits(sums, instance.excluded_sums)
+        set_bits(differences, instance.excluded_differences + 64 * words)
+    if len(fixed):
+        mark_fixed_queens(bitsets, fixed.columns, fixed.rows)
+    return bitsets
+
+
+def words_for_strips(n: int) -> int:
+    """Return how many words of rows a placement in groups needs: whole strips of 512 rows, and one word more.
+
+    The diagonals of a strip may reach two words beyond those of its rows; they have twice as many words.
+    """
+    return 8 * -(-n // 512) + 1
+
+
+def _zeros(lengths: Sequence[int]) -> list[NDArray[np.uint64]]:
+    """Allocate arrays full of zeros in one piece, each from the beginning of a cache line on."""
+    line = CACHE_LINE // 8
+    starts = np.cumsum([0, *(-(-length // line) * line for length in lengths)])
+    buffer = _maybe_huge(np.zeros, int(starts[-1]), np.uint64)
+    return [buffer[start : start + length] for start, length in zip(starts[:-1], lengths, strict=True)]
+
+
+def _maybe_huge(new: Callable[..., NDArray[Any]], length: int, dtype: DTypeLike) -> NDArray[Any]:
+    """Allocate an array that begins at a cache line, or a large one at a huge page: NumPy asks for huge pages."""
+    is_large = length * np.dtype(dtype).itemsize >= thresholds.current.touched
+    return aligned(new, length, dtype, _HUGE_PAGE, _ASKED_FROM) if is_large else aligned(new, length, dtype)
+
+
+def empty_memory(n: int, stagnation_limit: int) -> Memory:
+    """Allocate a plateau memory that no attempt with this stagnation limit fills, up to the largest."""
+    squares = min(n * n, stagnation_limit, _LARGEST_MEMORY)
+    table = np.zeros(2 << (squares - 1).bit_length(), np.uint64)
+    return Memory(table, np.empty(len(table) // 2, np.uint32), np.zeros(1, np.int64))
+
+
+def empty_state() -> NDArray[np.int64]:
+    """Allocate the state of a search that has not begun."""
+    return np.zeros(STATE_LENGTH, np.int64)
+
+
+def _touch(array: NDArray[Any], workers: Workers, callbacks: Callbacks) -> None:
+    """Write a zero into every page of a large array without content, or full of zeros, on all threads."""
+    piece = thresholds.current.touched
+    if array.nbytes < piece:
+        return
+    # Lengths in elements. A piece has at least a page.
+    piece = max(_PIECE * piece, _PAGE) // array.itemsize
+    step = _PAGE // array.itemsize
+
+    def touch(span: tuple[int, int]) -> None:
+        array[slice(*span, step)] = 0
+
+    for end, _ in workers.rounds(touch, len(array), piece):
+        callbacks.poll("allocation", end, len(array))

@@ -1,0 +1,232 @@
+"""The result of :func:`fastqueens.solve`, and what records its trace. Imports matplotlib only if it has to draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens._run import thresholds
+from fastqueens._run.memory import check_memory
+from fastqueens.board import Queens
+from fastqueens.errors import counted
+from fastqueens.instance import Instance
+
+if TYPE_CHECKING:
+    from fastqueens.board import Moves, Trace
+    from fastqueens.pictures.figure import Picture
+
+# Numbers recorded for a step: pairs and conflicting queens; with moves also its column, its row before and after.
+_TRACE = 2
+_TRACE_AND_MOVES = 5
+
+
+class Timings(NamedTuple):
+    """Seconds spent on memory, placement, local search, check of the final board, complete search, mixing and its file.
+
+    The first touch of a board counts as allocation from n = 2**17 on, and as placement below.
+    """
+
+    allocation: float
+    placement: float
+    search: float
+    verification: float
+    complete_search: float = 0.0
+    mixing: float = 0.0
+    writing: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """A finished search.
+
+    Attributes
+    ----------
+    queens : (n,) int32 or uint32 array
+        The best board found; ``queens[c]`` is the row of the queen in column c.
+    solved : bool
+        True if an independent check has found no two queens on one line, every fixed queen in its place, and no queen
+        on a blocked square or an excluded diagonal.
+    method : str or None
+        What found the solution: "local" or "complete" search; None if nothing did.
+    steps : int
+        Steps of the local search, over all restarts.
+    initial_pairs, pairs, conflicting_queens : int
+        Attacking pairs of the first board; attacking pairs and conflicting queens of ``queens``. A queen on a blocked
+        square or an excluded diagonal is in conflict, and adds two to the pairs. Without local search, the first board
+        is the last.
+    trace : Trace or None
+        Two int64 arrays of ``steps + len(restarts) + 1`` entries; None without a trace.
+    restarts : tuple of int
+        Indexes in the trace at which the second and later attempts begin.
+    seed : int
+        The seed that repeats this run.
+    start : str
+        How the first board was made: "windowed", "uniform", "random", "permutation" or "board".
+    timings : Timings
+        Seconds for allocation, placement, local search, verification, complete search, mixing, and writing ``out``.
+    initial_queens : array or None
+        The first board of local search, if it had a turn; None for n > 4096.
+    instance : Instance
+        What was asked for: n, fixed queens, blocked squares and excluded diagonals.
+    attempts : int
+        First boards that local search has started from; 0 if it had no turn.
+    nodes : int
+        Squares tried by the complete search; 0 if there was none.
+    moves : Moves or None
+        Every step of the search, with the first board of each attempt; None without ``moves``. They end at the board
+        before it was mixed.
+    sweeps : int
+        Sweeps for which the solution was mixed; 0 without ``mix``.
+    """
+
+    queens: Queens
+    solved: bool
+    method: str | None
+    steps: int
+    initial_pairs: int
+    pairs: int
+    conflicting_queens: int
+    trace: Trace | None
+    restarts: tuple[int, ...]
+    seed: int
+    start: str
+    timings: Timings
+    initial_queens: Queens | None
+    instance: Instance
+    attempts: int
+    nodes: int
+    moves: Moves | None = None
+    sweeps: int = 0
+
+    @property
+    def n(self) -> int:
+        """Side of the board and number of queens."""
+        return len(self.queens)
+
+    @property
+    def fixed(self) -> NDArray[np.int64]:
+        """A (k, 2) array: column and row of each fixed queen, sorted by column."""
+        return self.instance.fixed.squares
+
+    def __repr__(self) -> str:
+        verdict = "solved" if self.solved else f"not solved, {counted(self.pairs, 'pair')} left"
+        local = f"{counted(self.steps, 'step')}, start={self.start!r}"
+        search = local if self.attempts else f"{counted(self.nodes, 'square')} tried, method={self.method!r}"
+        return f"<Result n={self.n} {verdict}, {search}, seed={self.seed}, {sum(self.timings):.3g} s>"
+
+    def plot(self, what: str = "both", **options: Any) -> Picture:
+        """Draw the course of the search; see :func:`fastqueens.pictures.curves.conflict_curves`.
+
+        Parameters
+        ----------
+        what : "both", "conflicting" or "pairs"
+            Conflicting queens, attacking pairs, or both.
+        **options
+            ``title``, ``size`` and other options of ``conflict_curves``.
+
+        Raises
+        ------
+        InputError
+            If the result has no trace.
+        """
+        from fastqueens.pictures.curves import conflict_curves
+
+        return conflict_curves(self, what=what, **options)
+
+    def picture(self, **options: Any) -> Picture:
+        """Draw the board with its instance; see :func:`fastqueens.picture`, which takes the same options."""
+        from fastqueens.pictures.boards import picture
+
+        return picture(self.queens, **{"instance": self.instance, **options})
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        """Return the picture of the board for a notebook."""
+        return self.picture()._repr_png_()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures of the run, with the names that ``fastqueens solve --json`` prints next to the board."""
+        first = ("n", "seed", "start", "solved", "method", "steps", "attempts")
+        last = ("nodes", "sweeps", "initial_pairs", "pairs", "conflicting_queens")
+        return {
+            **{name: getattr(self, name) for name in first},
+            "restarts": len(self.restarts),
+            **self.instance.counts,
+            **{name: getattr(self, name) for name in last},
+            **{f"{part}_seconds": seconds for part, seconds in self.timings._asdict().items()},
+        }
+
+
+class Recorder:
+    """Collects a trace and moves, if the user wants them. Kernels write their steps into ``buffer``."""
+
+    def __init__(self, *, trace: bool, moves: bool, force: bool = False) -> None:
+        rows = thresholds.current.search_slice if trace else 0
+        self.buffer = np.empty((rows, _TRACE_AND_MOVES if moves else _TRACE), np.int64)
+        self.initial_pairs = 0
+        self.restarts: list[int] = []
+        self._has_moves = moves
+        self._force = force
+        self._first_boards: list[Queens] = []
+        self._slices: list[NDArray[np.int64]] = []
+        self._length = 0
+        self._held = 0
+        self._checked = 0
+
+    @property
+    def steps(self) -> int:
+        """Steps recorded in all attempts."""
+        return max(0, self._length - len(self.restarts) - 1)
+
+    def begin(self, pairs: int, conflicting: int, queens: Queens) -> None:
+        """Record the first board of an attempt."""
+        if self._length == 0:
+            self.initial_pairs = pairs
+        else:
+            self.restarts.append(self._length)
+        if self._has_moves:
+            self._check_memory(queens.nbytes)
+            self._first_boards.append(queens.copy())
+        entry = [pairs, conflicting, 0, 0, 0][: self.buffer.shape[1]]
+        self._keep(np.array([entry], np.int64), 1)
+
+    def add(self, steps: int) -> None:
+        """Record the steps that a kernel has written into the buffer."""
+        self._keep(self.buffer[:steps].copy(), steps)
+
+    def result(self) -> tuple[Trace | None, Moves | None]:
+        """Return the trace and the moves, None for either that is not wanted; the recorder is empty afterwards."""
+        if not len(self.buffer):
+            return None, None
+        from fastqueens.board import Moves, Trace
+
+        trace = np.empty((_TRACE, self._length), np.int64)
+        steps = np.empty((self._length if self._has_moves else 0, _TRACE_AND_MOVES - _TRACE), np.int64)
+        first = 0
+        self._slices.reverse()
+        while self._slices:  # each slice is freed as soon as it is copied
+            entries = self._slices.pop()
+            last = first + len(entries)
+            trace[:, first:last] = entries[:, :_TRACE].T
+            if self._has_moves:
+                steps[first:last] = entries[:, _TRACE:]
+            first = last
+        if not self._has_moves:
+            return Trace(*trace), None
+        return Trace(*trace), Moves(np.stack(self._first_boards), np.delete(steps, [0, *self.restarts], axis=0))
+
+    def _keep(self, entries: NDArray[np.int64], count: int) -> None:
+        self._length += count
+        if len(self.buffer):
+            self._check_memory(entries.nbytes)
+            self._slices.append(entries)
+
+    def _check_memory(self, n_bytes: int) -> None:
+        """Each time the record has doubled, check that there is room to double it again and to join it."""
+        self._held += n_bytes
+        if self._held > 2 * self._checked and not self._force:
+            self._checked = self._held
+            what = "trace with moves" if self._has_moves else "trace"
+            check_memory(3 * self._held, f"a {what} of more than {self._length:,} steps")

@@ -1,0 +1,196 @@
+"""The arguments of solve(), validated once. All code behind it trusts these values."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fastqueens._run import arguments, thresholds
+from fastqueens._run.memory import check_memory
+from fastqueens.board import Board, Queens, as_queens, check_solvable, has_masked, row_dtype, size_of
+from fastqueens.errors import InputError
+from fastqueens.instance import Constraints, Instance, as_instance, check_names
+
+if TYPE_CHECKING:
+    from fastqueens._run.executors import Executor
+
+# Squares that the complete search tries by default if local search works too: some seconds.
+_MAX_NODES = 10**8
+
+# Complete search has the first turn if at most the first number of columns have no fixed queen, and goes on until
+# ``max_nodes`` are spent if at most the second number have none.
+_COMPLETE_SEARCH_FIRST = 64
+_COMPLETE_SEARCH_ENOUGH = 20
+
+# Limits of the default number of restarts with constraints: restarts, and columns placed in all of them.
+_MOST_RESTARTS_WITH_CONSTRAINTS = 20
+_COLUMNS_WITH_CONSTRAINTS = 200_000
+
+# Bytes a queen at the peak, rounded up, for a windowed placement and for min-conflicts: see docs/algorithm.md.
+_WINDOWED_BYTES = 5
+_COUNTED_BYTES = 61
+
+# Measured steps a queen, by the start; a board of the user may need more.
+_STEPS_A_QUEEN = {"windowed": 0.0, "uniform": 0.0, "random": 0.7, "permutation": 0.5, "board": 1.0}
+
+# Bytes of the copy of the board that mixing keeps if there are constraints.
+_COPY_BYTES = 4
+
+
+class Task(NamedTuple):
+    """The arguments of :func:`fastqueens.solve`, validated."""
+
+    instance: Instance
+    board: Queens | None
+    method: str
+    seed: int
+    start: str
+    max_steps: int
+    restarts: int
+    max_nodes: int
+    trace: bool
+    moves: bool
+    mix: int
+    out: Queens | None
+    file: str | os.PathLike[str] | None
+    force: bool
+    threads: int | None = None
+    executor: Executor | None = None
+    checkpoint: str | os.PathLike[str] | None = None
+    time_limit: float | None = None
+
+    @property
+    def n(self) -> int:
+        """Side of the board and number of queens."""
+        return self.instance.n
+
+    @property
+    def has_complete_search(self) -> bool:
+        """Whether complete search may work: not on free boards, unless it is asked for."""
+        if self.method == "auto":
+            return not self.instance.is_free and self.instance.free_columns <= most_empty()
+        return self.method == "complete"
+
+    @property
+    def is_complete_search_first(self) -> bool:
+        """Whether complete search has the first turn."""
+        return self.has_complete_search and self.board is None and self.instance.free_columns <= _COMPLETE_SEARCH_FIRST
+
+    @property
+    def first_nodes(self) -> int:
+        """Squares that complete search tries in its first turn."""
+        if self.method == "complete" or self.instance.free_columns <= _COMPLETE_SEARCH_ENOUGH:
+            return self.max_nodes
+        return thresholds.current.first_nodes
+
+    def start_of(self, number: int) -> str:
+        """Return how the first board of an attempt is made; "board" if it is the caller's."""
+        return "board" if self.board is not None and number == 0 else self.start
+
+    def check_memory(self) -> None:
+        """Raise :class:`NotEnoughMemoryError` if the task needs more than is available, unless ``force`` is true."""
+        if self.force:
+            return
+        start = self.start_of(0)
+        bytes_a_queen = _WINDOWED_BYTES if start == "windowed" else _COUNTED_BYTES
+        if self.out is not None:  # the board is in memory already
+            bytes_a_queen -= 4
+        if self.mix and not self.instance.is_free:
+            bytes_a_queen += _COPY_BYTES
+        record = memory_of_record(self.n, start, self.max_steps, trace=self.trace, moves=self.moves)
+        start_from = "" if start == "windowed" else f" from a {start} board"
+        check_memory(bytes_a_queen * self.n + record, f"solving n = {self.n:,}{start_from}")
+
+
+def checked_task(n: int | Instance | None, board: Board | None, constraints: Constraints, **settings: Any) -> Task:
+    """Validate the arguments of :func:`fastqueens.solve`; see there for parameters and errors."""
+    check_names(constraints)
+    arguments.check_choice(settings["start"], "start", arguments.STARTS)
+    method, restarts, seed, mix, out = (settings[name] for name in ("method", "restarts", "seed", "mix", "out"))
+    arguments.check_choice(method, "method", arguments.METHODS)
+    if settings["moves"] and not settings["trace"]:
+        raise InputError("moves is True and trace is False: moves are kept with a trace")
+    queens = None if board is None else as_queens(board)
+    size = size_of(n.n if isinstance(n, Instance) else n, queens)
+    check_solvable(size)
+    instance = as_instance(n if isinstance(n, Instance) else size, **constraints)
+    checkpoint = settings.get("checkpoint")
+    for name in ("executor", "checkpoint"):
+        if settings.get(name) is not None and method != "complete":
+            raise InputError(f"{name} is given, and method is {method!r}: only 'complete' has parts to run elsewhere")
+    if checkpoint is not None and seed is None:
+        from fastqueens.exact.checkpoint import seed_of_checkpoint
+
+        seed = seed_of_checkpoint(checkpoint)
+    if restarts is None:
+        settings["restarts"] = default_restarts(instance) if queens is None else 0
+    if settings["max_nodes"] is None and method != "complete":
+        settings["max_nodes"] = _MAX_NODES
+    settings |= {name: arguments.check_limit(settings[name], name) for name in ("max_steps", "restarts", "max_nodes")}
+    if settings.get("time_limit") is not None:
+        arguments.check_positive(settings["time_limit"], "time_limit")
+    settings["seed"] = arguments.new_seed() if seed is None else arguments.check_seed(seed)
+    settings["mix"] = 0 if mix is None else arguments.check_integer(mix, "mix", 1, arguments.MOST_SWEEPS)
+    settings["file"], settings["out"] = None, None
+    if isinstance(out, str | os.PathLike):
+        from fastqueens.files.atomic import check_target
+        from fastqueens.files.text import checked_suffix
+
+        checked_suffix(out, (".npy",))
+        check_target(out)
+        settings["file"] = out
+    elif out is not None:
+        settings["out"] = _checked_out(out, size)
+    return Task(instance, queens, **settings)
+
+
+def check_method(instance: Instance, method: str) -> None:
+    """Raise :class:`InputError` if complete search is asked for and the instance is too large for it."""
+    if method == "complete" and instance.free_columns > most_empty():
+        raise InputError(
+            f"method is 'complete': {instance.free_columns:,} columns have no fixed queen, and complete search works "
+            f"with up to {most_empty()}"
+        )
+
+
+def memory_of_record(n: int, start: str, max_steps: int, *, trace: bool, moves: bool) -> int:
+    """Estimate the bytes at the peak for the trace and the moves of one attempt: twice, while slices are joined."""
+    if not trace:
+        return 0
+    steps = min(max_steps, int(_STEPS_A_QUEEN[start] * n))
+    return 2 * 8 * (5 if moves else 2) * steps + (2 * 4 * n if moves else 0)
+
+
+def most_empty() -> int:
+    """Return the most columns without a fixed queen that complete search works with; free boards need not import it."""
+    from fastqueens.exact.tree import MOST_EMPTY
+
+    return MOST_EMPTY
+
+
+def default_restarts(instance: Instance) -> int:
+    """Return the default number of restarts: with constraints it is limited, because there may be no solution.
+
+    >>> [default_restarts(as_instance(n, excluded_sums=[0])) for n in (8, 40_000, 10**6)]
+    [20, 5, 1]
+    """
+    if instance.is_free:
+        return arguments.NO_LIMIT
+    return max(1, min(_MOST_RESTARTS_WITH_CONSTRAINTS, _COLUMNS_WITH_CONSTRAINTS // instance.n))
+
+
+def stagnation_limit(n: int) -> int:
+    """Return the steps without a new minimum of ``pairs`` after which an attempt ends; see docs/algorithm.md."""
+    return 10 * n + 100
+
+
+def _checked_out(out: Queens, n: int) -> Queens:
+    wanted = np.dtype(row_dtype(n))
+    if not isinstance(out, np.ndarray) or out.dtype != wanted or out.shape != (n,):
+        described = f"an array of {out.dtype}, shape {out.shape}" if isinstance(out, np.ndarray) else repr(out)
+        raise InputError(f"out is {described}: a one-dimensional array of {n} {wanted} is needed")
+    if not (out.flags.writeable and out.flags.c_contiguous) or has_masked(out):
+        raise InputError("out: a writable, contiguous array without masked entries is needed")
+    return out

@@ -1,0 +1,153 @@
+"""Studies on a cluster: the same as in one process, even if a worker is killed; and the messages of failures."""
+
+import importlib.util
+import json
+import math
+import socket
+import sys
+from functools import partial
+
+import pytest
+from drawing import hard_instance
+from errors import check_error, check_names
+from lowered import lowered
+from processes import timeless
+
+import fastqueens
+from fastqueens import InputError, study
+from fastqueens._run import executors as cluster_module
+from fastqueens._run.executors import Task, connected, results
+
+needs_dask = pytest.mark.skipif(
+    importlib.util.find_spec("distributed") is None,
+    reason="dask.distributed is not installed: pip install '.[cluster]'",
+)
+
+RULES = ["steepest", "min-conflicts"]
+
+
+@pytest.fixture
+def run(run):
+    return partial(run, "study")
+
+
+def test_a_cluster_makes_the_same_study(cluster):
+    assert study([4, 8], RULES, 3000, seed=9, executor=cluster) == study([4, 8], RULES, 3000, seed=9)
+
+
+def test_the_command_on_a_running_scheduler(cluster, run):
+    arguments = ("--rules", ",".join(RULES), "--runs", "1000", "--seed", "4", "--json", "-q")
+    here = run(*arguments)
+    there = run(*arguments, "--scheduler", cluster.scheduler.address)
+    assert here[0] == there[0] == 0
+    assert timeless(json.loads(here[1])) == timeless(json.loads(there[1]))
+    assert json.loads(here[1])["rows"][0]["runs"] == 1000
+
+
+def test_a_cluster_counts_and_proves_the_same(cluster):
+    no_solution = {"excluded_sums": range(5, 22), "n": 14}
+    with lowered(uncut_squares=20, part_squares=500):
+        assert fastqueens.count_solutions(12, executor=cluster) == 14200
+        nodes = set()
+        for executor in (None, cluster):
+            with pytest.raises(fastqueens.NoSolutionError) as proof:
+                fastqueens.solve(**no_solution, method="complete", seed=1, executor=executor)
+            nodes.add(proof.value.nodes)
+    assert len(nodes) == 1
+
+
+def test_tasks_on_a_cluster(cluster):
+    """Dask makes equal calls only once; each task gets the result."""
+    numbers = [5, 3, 5, 8, 3, *range(20)]
+    tasks = (Task(at, math.factorial, (k,)) for at, k in enumerate(numbers))
+    assert dict(results(tasks, lambda: None, executor=cluster)) == dict(enumerate(map(math.factorial, numbers)))
+
+
+# Failures
+
+
+@pytest.mark.gate
+@needs_dask
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "tls://127.0.0.1:1", ""])
+def test_a_missing_scheduler(run, address, monkeypatch):
+    monkeypatch.setattr(cluster_module, "_TIMEOUT", 0.3)
+    exit_code, stdout, stderr = run("--scheduler", address)
+    assert (exit_code, stdout) == (2, "")
+    check_names(stderr, "Dask", repr(address))
+    assert stderr.count("\n") == 1
+
+
+@pytest.mark.gate
+@needs_dask
+def test_a_server_that_does_not_answer(monkeypatch):
+    monkeypatch.setattr(cluster_module, "_TIMEOUT", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as server:  # it accepts connections
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        with check_error(InputError, "0.3 s"), connected(address):
+            pass
+
+
+def test_the_address_of_a_worker_is_refused(cluster):
+    (address, *_) = cluster.nthreads()
+    with check_error(InputError, "Worker", "scheduler"):
+        connected(address).__enter__()
+
+
+def test_workers_of_another_version(cluster, monkeypatch):
+    monkeypatch.setattr(cluster_module, "__version__", "0.0.1")
+    with check_error(InputError, "scheduler", fastqueens.__version__, "0.0.1"):
+        connected(cluster.scheduler.address).__enter__()
+
+
+def calls_that_lose(client, once):
+    """Return every function that has tasks for an executor; ``once`` is called by their progress."""
+    where = {"executor": client, "progress": lambda *_: once()}
+    hard = hard_instance(53)
+    return {
+        "count": lambda: fastqueens.count_solutions(14, **where),
+        "batch": lambda: list(fastqueens.solve_instances([hard] * 50, method="complete", seed=1, **where)),
+        "study": lambda: study([64], RULES, 10**6, seed=9, **where),
+    }
+
+
+@pytest.mark.gate
+@needs_dask
+@pytest.mark.parametrize(
+    ("what", "fault"),
+    [
+        ("count", "the client is closed"),
+        ("batch", "the scheduler is closed"),
+        ("study", "the tasks are cancelled"),
+    ],
+)
+def test_a_cluster_that_is_lost_meanwhile(what, fault):
+    import distributed
+
+    settings = {"threads_per_worker": 1, "dashboard_address": ":0", "memory_limit": None, "silence_logs": 50}
+    with (
+        distributed.LocalCluster(n_workers=2, **settings) as processes,
+        distributed.Client(processes) as client,
+        lowered(uncut_squares=20, part_squares=5),
+    ):
+        called = []
+
+        def once():
+            if client.futures and not called:
+                called.append(1)
+                if fault == "the client is closed":
+                    client.close()
+                elif fault == "the scheduler is closed":
+                    processes.close()
+                else:
+                    client.cancel([distributed.Future(key, client=client) for key in list(client.futures)], force=True)
+
+        with check_error(InputError, "the executor was lost before the work was done"):
+            calls_that_lose(client, once)[what]()
+        assert called
+
+
+def test_without_dask(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    exit_code, _, stderr = run("--scheduler", "127.0.0.1:8786")
+    assert exit_code == 2
+    check_names(stderr, "Dask", "pip install -e '.[cluster]'")

@@ -1,0 +1,147 @@
+"""Threads: ordered results on any number of them, errors that come through, and no thread left behind."""
+
+import logging
+import threading
+import time
+import weakref
+
+import lowered
+import numpy as np
+import pytest
+
+import fastqueens
+from fastqueens._run.threads import Workers
+
+pytestmark = pytest.mark.checked
+
+
+def have_ended(threads):
+    """Wait for threads, and tell whether none of them is left."""
+    for thread in threads:
+        thread.join(timeout=10)
+    return not any(thread.is_alive() for thread in threads)
+
+
+@pytest.fixture
+def refuse_threads(monkeypatch):
+    """Let a number of threads start and refuse all further ones, with an error."""
+    start = threading.Thread.start
+
+    def refuse_after(number, error=RuntimeError):
+        started = []
+
+        def start_or_refuse(thread):
+            if len(started) == number:
+                raise error("can't start new thread")
+            start(thread)
+            started.append(thread)
+
+        monkeypatch.setattr(threading.Thread, "start", start_or_refuse)
+        return started
+
+    return refuse_after
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_an_error_comes_through_and_the_workers_continue(threads):
+    def work(task):
+        if task == 3:
+            raise KeyError("task 3")
+        return task
+
+    with Workers(threads) as workers:
+        with pytest.raises(KeyError, match="task 3"):
+            workers.each(work, range(10))
+        assert workers.each(work, range(3)) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 8])
+def test_a_task_waits_for_the_tasks_it_comes_after(threads):
+    random = np.random.default_rng(threads)
+    after = [set(random.integers(0, task, min(task, 3)).tolist()) if task else set() for task in range(200)]
+    begun, done = [], []
+
+    def work(task):
+        begun.append(task)
+        assert after[task] <= set(done)
+        time.sleep(0.0001)
+        done.append(task)
+        return -task
+
+    with Workers(threads) as workers:
+        assert workers.each(work, range(200), after) == [-task for task in range(200)]
+    assert sorted(begun) == list(range(200))
+    if threads == 1:
+        assert begun == sorted(begun)
+
+
+@pytest.mark.parametrize("error", [KeyError, KeyboardInterrupt])
+def test_an_error_frees_the_threads_that_wait_for_its_task(error):
+    def work(task):
+        time.sleep(0.01)
+        if task == 0:
+            raise error("task 0")
+
+    before = set(threading.enumerate())
+    with Workers(4) as workers:
+        own = set(threading.enumerate()) - before
+        with pytest.raises(error):
+            workers.each(work, range(5), [set(), {0}, {0}, {0}, {1, 2, 3}])
+    assert have_ended(own)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_what_a_call_needed_is_free_after_it(threads):
+    """Otherwise the bitsets of a placement stay in memory while its board is mixed."""
+    array = np.zeros(8)
+    left = weakref.ref(array)
+    with Workers(threads) as workers:
+        workers.each(lambda at, array=array: array[at], range(8))
+        del array
+        assert left() is None
+
+
+@pytest.mark.parametrize("startable", [0, 1, 2, 3])
+def test_work_continues_on_the_threads_that_start(refuse_threads, caplog, startable):
+    caplog.set_level(logging.INFO, logger="fastqueens")
+    helpers = refuse_threads(startable)
+    with Workers(4) as workers:
+        workers.each(int, range(2))
+        assert workers.threads == 1 + startable
+        # Each task waits for all others, so every thread must take part.
+        meeting = threading.Barrier(workers.threads, timeout=20)
+        assert sorted(workers.each(lambda _: meeting.wait(), range(workers.threads))) == list(range(workers.threads))
+        for tasks in (0, 1, 2, 100):
+            assert workers.each(lambda task: task * task, range(tasks)) == [task * task for task in range(tasks)]
+        with pytest.raises(ZeroDivisionError):
+            workers.each(lambda task: 1 // task, range(5))
+    assert len(helpers) == startable
+    assert have_ended(helpers)
+    message = f"only {1 + startable} of 4 threads could be started (can't start new thread)"
+    assert [record.getMessage() for record in caplog.records] == [message] * (startable < 3)
+
+
+@pytest.mark.parametrize("startable", [0, 1, 2])
+def test_a_board_does_not_depend_on_the_threads_that_start(refuse_threads, monkeypatch, startable):
+    """With lower thresholds, tiles, checks and counts of small boards use several threads."""
+    lowered.lower(monkeypatch, **lowered.EVERYTHING)
+    n = 1000
+    crowded = np.random.default_rng(1).integers(0, n, n)
+
+    def counts():
+        return fastqueens.attacking_pairs(crowded, threads=4), fastqueens.conflicting_queens(crowded, threads=4)
+
+    expected, expected_counts = fastqueens.solve(n, seed=1, threads=4), counts()
+    helpers = refuse_threads(startable)
+    np.testing.assert_array_equal(fastqueens.solve(n, seed=1, threads=4).queens, expected.queens)
+    assert len(helpers) == startable
+    assert counts() == expected_counts
+    assert have_ended(helpers)
+
+
+def test_ctrl_c_while_threads_start_leaves_none_behind(refuse_threads):
+    helpers = refuse_threads(2, KeyboardInterrupt)
+    with pytest.raises(KeyboardInterrupt), Workers(4) as workers:
+        workers.each(int, range(2))
+    assert len(helpers) == 2
+    assert have_ended(helpers)

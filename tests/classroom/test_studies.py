@@ -1,0 +1,323 @@
+"""Studies: statistics compared with plain Python, equal figures with any threads and batches, and the command."""
+
+import csv
+import json
+import os
+import statistics
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import pytest
+from doubles import LastFirst
+from errors import check_error, check_names
+from hypothesis import given
+from hypothesis import strategies as st
+from processes import timeless
+from scipy import stats
+
+import fastqueens
+from fastqueens import InputError, Limits, study
+from fastqueens.classroom import report
+from fastqueens.classroom import studies as module
+from fastqueens.classroom.batches import run_batch, run_many
+from fastqueens.classroom.report import time_text
+from fastqueens.classroom.rules import RULES, USUAL_RULES
+from fastqueens.classroom.studies import mean, standard_deviation, wilson_interval
+from fastqueens.cli import picture_options
+
+pytestmark = pytest.mark.checked
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def run(run):
+    return partial(run, "study")
+
+
+# The figures
+
+
+def plain_figures(n, rule, runs, seed):
+    """Return the figures of a row by the standard library, from all runs."""
+    made = run_many(n, rule, range(seed, seed + runs))
+    solved, failed = made.steps[made.solved].tolist(), made.steps[~made.solved].tolist()
+    figures = {"n": n, "rule": rule, "runs": runs, "solved": len(solved), "success_rate": len(solved) / runs}
+    figures["restarts"] = made.restarts.sum()
+    samples = {"solved_steps": solved, "failed_steps": failed, "cost": made.pairs, "evaluations": made.evaluations}
+    for name, sample in samples.items():
+        figures[f"{name}_mean"] = statistics.mean(map(float, sample)) if len(sample) else None
+        figures[f"{name}_sd"] = statistics.stdev(map(float, sample)) if len(sample) > 1 else None
+    for name, column in (("initial_cost", "initial_pairs"), ("restarts", "restarts"), ("backtracks", "backtracks")):
+        figures[f"{name}_mean"] = float(getattr(made, column).mean())
+    for kind, steps in (("solved", solved), ("failed", failed)):
+        figures[f"{kind}_histogram"] = [[value, steps.count(value)] for value in sorted(set(steps))]
+    return figures
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_figures_are_those_of_the_runs_one_by_one(rule):
+    for n, runs in ((1, 1), (5, 2), (8, 40)):
+        (row,) = study(n, rule, runs, seed=7).rows
+        for name, value in plain_figures(n, rule, runs, 7).items():
+            assert row.as_dict()[name] == (pytest.approx(value) if isinstance(value, float) else value), (n, name)
+
+
+@given(st.dictionaries(st.integers(0, 10**12), st.integers(1, 5), min_size=1, max_size=8))
+def test_mean_and_standard_deviation_of_counted_values(counted):
+    values = [value for value, count in counted.items() for _ in range(count)]
+    assert mean(counted) == pytest.approx(statistics.mean(values))
+    expected = pytest.approx(statistics.stdev(values)) if len(values) > 1 else None
+    assert standard_deviation(counted) == expected
+
+
+@pytest.mark.parametrize(("solved", "runs"), [(0, 1), (3, 7), (14, 100), (100, 100), (1, 10**6), (999_999, 10**6)])
+def test_the_interval_is_that_of_scipy(solved, runs):
+    expected = stats.binomtest(solved, runs).proportion_ci(0.95, method="wilson")
+    assert wilson_interval(solved, runs) == pytest.approx((expected.low, expected.high), rel=1e-9)
+
+
+def test_all_rules_begin_on_the_same_boards():
+    assert len({row["initial_cost_mean"] for row in study(8, USUAL_RULES, 2000, seed=1).to_rows()}) == 1
+
+
+def test_published_figures_appear_for_the_same_rule_size_and_limits():
+    def sources(rows):
+        return {(row.n, row.rule): [entry.source for entry in row.published] for row in rows if row.published}
+
+    textbook = {(8, rule): ["Mahajan", "textbook"] for rule in ("steepest", "sideways")}
+    restarting = {(8, rule): ["Mahajan"] for rule in ("restart", "restart-sideways")}
+    assert sources(study([7, 8], RULES, 2, seed=1).rows) == textbook | restarting
+    assert sources(study(8, RULES, 2, seed=1, limits=Limits(restarts=0)).rows) == textbook
+    assert sources(study(8, RULES, 2, seed=1, limits=Limits(restarts=3)).rows) == {}
+    assert sources(study(8, ["steepest"], 2, seed=1, limits=Limits(restarts=None)).rows) == {}
+    assert sources(study(8, RULES, 2, seed=1, limits=Limits(sideways=9)).rows).keys() == {
+        (8, "steepest"),
+        (8, "restart"),
+    }
+
+
+def test_the_limits_reach_the_runs():
+    none, some = (study(8, ["restart"], 500, seed=1, limits=Limits(restarts=limit)).rows[0] for limit in (0, 2))
+    assert none.tally == study(8, ["steepest"], 500, seed=1).rows[0].tally
+    assert 0 < some.tally.restarts <= 1000
+    assert 0.14 < some.figures()["success_rate"] < 1
+    few, many = (study(8, "sideways", 500, seed=1, limits=Limits(sideways=limit)).rows[0] for limit in (0, 100))
+    assert few.tally == none.tally
+    assert many.figures()["success_rate"] > 0.9
+
+
+# The same with any batches and threads
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize(
+    ("seconds", "most", "largest"), [(0, 10**6, 16), (1e9, 30, 30), (1e9, 10**6, 156), (0.0005, 10**6, None)]
+)
+def test_the_study_does_not_depend_on_threads_and_batches(threads, seconds, most, largest, monkeypatch):
+    expected = study([4, 8], USUAL_RULES, 300, seed=11, threads=1)
+    sizes = set()
+
+    def counting(*batch, stop):
+        sizes.add(batch[-1])
+        return run_batch(*batch, stop=stop)
+
+    monkeypatch.setattr(module, "_SECONDS_A_BATCH", seconds)
+    monkeypatch.setattr(module, "_MOST_RUNS_A_BATCH", most)
+    monkeypatch.setattr(module, "run_batch", counting)
+    assert study([4, 8], USUAL_RULES, 300, seed=11, threads=threads) == expected
+    assert largest is None or threads > 1 or max(sizes) == largest
+
+
+def test_the_largest_seeds():
+    last = 2**64 - 1
+    assert study(8, "steepest", 3, seed=last - 2).rows[0].tally.runs == 3
+    with check_error(InputError, f"seed is {last - 1}", 3, last + 1):
+        study(8, "steepest", 3, seed=last - 1)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_progress_rises_to_the_number_of_runs(threads):
+    calls = []
+    study([5, 8], ["steepest", "sideways"], 2000, seed=1, threads=threads, progress=lambda *now: calls.append(now))
+    assert {stage for stage, _, _ in calls} == {"runs"}
+    assert [done for _, done, _ in calls] == sorted(done for _, done, _ in calls)
+    assert (calls[0], calls[-1]) == (("runs", 0, 8000), ("runs", 8000, 8000))
+
+
+@pytest.mark.parametrize(("rows", "threads"), [(0, 1), (1, 1), (1, 2), (2, 1)])
+def test_finished_rows_are_kept_after_a_stop(rows, threads):
+    done = []
+    asked = {"rules": ["steepest", "sideways", "restart"], "runs": 300, "seed": 1}
+    stop = {"progress": lambda stage, runs, total: done.append(runs), "stop": lambda: done[-1] > 300 * rows}
+    with pytest.raises(fastqueens.Stopped) as stopped:
+        study(8, **asked, threads=threads, **stop)
+    part = stopped.value.partial
+    if rows == 0:
+        assert part is None
+    elif threads == 1:
+        assert part.rows == study(8, **asked).rows[:rows]
+        assert (part.runs, part.seed) == (300, 1)
+    else:
+        assert all(row in study(8, **asked).rows for row in (part.rows if part else ()))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_it_stops_in_the_middle_of_a_run_without_end(threads):
+    wanted = threading.Event()
+    timer = threading.Timer(0.3, wanted.set)
+    timer.start()
+    with pytest.raises(fastqueens.Stopped):
+        study(60, "restart", 10, seed=1, threads=threads, stop=wanted.is_set)
+    timer.join()
+
+
+# Executors: anything with submit()
+
+
+def test_an_executor_makes_the_same_study_in_any_order():
+    expected = study([4, 8], ["steepest", "restart"], 3000, seed=2)
+    with ThreadPoolExecutor(3) as pool:
+        assert study([4, 8], ["steepest", "restart"], 3000, seed=2, executor=pool) == expected
+    expected = study([4, 8], ["steepest", "restart"], 16, seed=2)
+    assert study([4, 8], ["steepest", "restart"], 16, seed=2, executor=LastFirst(4), threads=2) == expected
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        ({"n": 0}, ["n is 0", 1]),
+        ({"n": []}, ["n is empty"]),
+        ({"n": [8, 1.5]}, ["n is 1.5"]),
+        ({"rules": "steepst"}, ["'steepst'", "'steepest'"]),
+        ({"rules": ["restart", "up"]}, ["'up'", *RULES]),
+        ({"rules": []}, ["rules is empty", *RULES]),
+        ({"runs": 0}, ["runs is 0", 1]),
+        ({"limits": Limits(restarts=-1)}, ["restarts is -1"]),
+    ],
+)
+def test_bad_values_are_named(changed, named):
+    with check_error(InputError, *named):
+        study(**{"n": 8, "rules": "steepest", "runs": 10, **changed})
+
+
+@pytest.mark.parametrize("rule", ["restart", "restart-sideways"])
+def test_endless_runs_are_refused_before_the_first_begins(rule):
+    begun = []
+    with check_error(fastqueens.NoSolutionError, "n = 3"):
+        study([8, 3], rule, 10, progress=lambda *now: begun.append(now))
+    assert not begun
+    assert study([2, 3], rule, 10, limits=Limits(restarts=2)).rows[1].figures()["solved"] == 0
+
+
+# The command
+
+
+def test_the_rules_of_the_command_are_those_of_the_library():
+    (rules,) = (option for option in picture_options.study.params if option.name == "rules")
+    assert rules.default.split(",") == USUAL_RULES
+    assert rules.help.startswith(f"Some of {', '.join(RULES)}, ")
+
+
+def test_json_and_files_hold_the_whole_study(run):
+    arguments = ("--n", "4,8", "--rules", "steepest,restart", "--runs", "500", "--seed", "3")
+    expected = study([4, 8], ["steepest", "restart"], 500, seed=3)
+    exit_code, stdout, _ = run(*arguments, "--json", "-o", "study.json")
+    assert (exit_code, timeless(json.loads(stdout))) == (0, timeless(expected.as_dict()))
+    with open("study.json") as file:
+        assert timeless(json.load(file)) == timeless(expected.as_dict())
+    assert expected.as_dict()["seed"] == 3
+    assert expected.as_dict()["versions"]["fastqueens"] == fastqueens.__version__
+
+    assert run(*arguments, "-q", "-o", "study.csv") == (0, "", "")
+    assert "steepest" in run(*arguments, "-q")[1], "the table is the only result"
+    with open("study.csv", newline="") as file:
+        lines = list(csv.DictReader(file))
+    settings = {"seed": 3, "sideways_limit": 100, "restart_limit": None}
+    for line, row in zip(lines, expected.rows, strict=True):
+        assert float(line.pop("seconds_mean")) > 0
+        for name, value in {**row.figures(), **settings}.items():
+            assert name == "seconds_mean" or line[name] == ("" if value is None else str(value))
+    assert sorted(os.listdir()) == ["study.csv", "study.json"]
+
+
+@given(st.floats(1e-9, 999), st.sampled_from([0.95, 9.95, 999.5]), st.sampled_from([1e-6, 1e-3]))
+def test_a_time_has_at_most_six_characters_and_is_rounded_by_at_most_half_its_last_digit(seconds, edge, unit):
+    sizes = {"µs": 1e-6, "ms": 1e-3, "s": 1}
+    for time in (seconds, *(edge * unit * factor for factor in (0.9999, 1, 1.0001))):
+        text = time_text(time)
+        value, name = text.split()
+        assert len(text) <= 6
+        last = 0.1 if "." in value else 1
+        assert abs(float(value.replace(",", "")) * sizes[name] - time) <= 0.501 * last * sizes[name]
+
+
+@pytest.mark.parametrize(("sizes", "slower"), [("8", 1), ("4..9,120", 300)])
+def test_the_table_fits_into_80_columns(run, monkeypatch, sizes, slower):
+    monkeypatch.setattr(report, "time_text", lambda seconds: time_text(slower * seconds))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    rules = "steepest,sideways,restart-sideways,min-conflicts"
+    exit_code, stdout, _ = run("--n", sizes, "--rules", rules, "--runs", "200", "--seed", "1")
+    assert exit_code == 0
+    assert max(map(len, stdout.splitlines())) <= 80
+    assert stdout.count("Mahajan ") == 3
+    check_names(stdout, "200 runs", "seeds 1 to 200")
+    check_names(stdout, f"{200 * 4 * (1 if sizes == '8' else 7):,} runs")
+
+
+def test_the_table_holds_the_figures(run):
+    _, stdout, _ = run("--n", "8", "--rules", "restart,steepest", "--runs", "2000", "--seed", "1")
+    (line,) = (line for line in stdout.splitlines() if line.startswith("steepest"))
+    figures = study(8, "steepest", 2000, seed=1).rows[0].figures()
+    rate = f"{100 * figures['success_rate']:.2f}"
+    low, high = (f"{100 * figures[f'success_{name}']:.1f}" for name in ("low", "high"))
+    solved = f"{figures['solved_steps_mean']:.2f} ± {figures['solved_steps_sd']:.2f}"
+    failed, looked, cost = (figures[f"{name}_mean"] for name in ("failed_steps", "evaluations", "cost"))
+    expected = f"steepest {rate} {low}-{high} {solved} {failed:.2f} {looked:.0f} {cost:.2f} "
+    assert " ".join(line.split()).startswith(expected)
+
+
+def test_a_study_prints_as_a_table_in_80_columns_and_as_html():
+    several = study([8, 20], ["steepest", "restart", "forward-checking"], 100, seed=1)
+    text, html = repr(several), several._repr_html_()
+    assert max(map(len, text.splitlines())) <= 80
+    check_names(text, "n = 8", "n = 20", "forward-checking", "Mahajan", "evalu-", "100 runs")
+    check_names(html, "<table>", ">forward-checking</td>", "n = 20")
+    assert html.count("<tr>") == 1 + 2 + 6 + 3
+
+
+def test_the_runs_file_has_a_line_for_each_run(run):
+    arguments = ("5..6", "--rules", "steepest,beam", "--runs", "30", "--seed", "4", "-q")
+    assert run(*arguments, "--runs-file", "runs.csv")[0] == 0
+    with open("runs.csv", newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert len(lines) == 120
+    made = run_many(6, "beam", range(4, 34))
+    mine = [line for line in lines if (line["n"], line["rule"]) == ("6", "beam")]
+    assert [int(line["seed"]) for line in mine] == list(range(4, 34))
+    assert [int(line["evaluations"]) for line in mine] == made.evaluations.tolist()
+    seconds = [float(line["seconds"]) for line in mine]
+    assert min(seconds) > 0
+
+
+def test_runs_that_are_kept_are_timed_one_by_one():
+    kept, others = (study(6, "beam", 30, seed=4, keep_runs=keeps).rows[0] for keeps in (True, False))
+    seconds = [time for runs in kept.kept.values() for time in runs.seconds.tolist()]
+    assert kept.figures()["seconds_sd"] == pytest.approx(statistics.stdev(seconds))
+    assert others.figures()["seconds_sd"] is None
+
+
+def test_a_study_takes_n_as_an_argument_and_draws(run):
+    assert run("8", "--rules", "steepest", "--runs", "20", "--plot", "s.png", "--what", "success")[0] == 0
+    assert os.path.getsize("s.png") > 1000
+    assert run("8", "--n", "9")[0] == 2
+    code, _, err = run("8", "--rules", "steepest,beam", "--mutation", "0.5")
+    assert (code, "--mutation changes nothing for steepest, beam" in err) == (2, True)
