@@ -26,8 +26,8 @@ from bench.cpsat import NOT_INSTALLED
 from bench.scaling import BYTES_A_QUEEN, SHUFFLE_BELOW, runs_for
 from bench.timing import duration, run_python, seconds, spread, touch_memory
 from fastqueens._run.memory import check_memory
+from fastqueens._run.text import counted
 from fastqueens._run.threads import all_cores
-from fastqueens.errors import counted
 from fastqueens.result import Timings
 
 #: Powers of ten: the formula holds for these.

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import Any, NamedTuple
 
-from fastqueens._jit.decorators import clock
+from fastqueens._jit.clock import clock
 from fastqueens._run import executors
 from fastqueens._run.arguments import checked_or_new_seed
 from fastqueens._run.executors import Executor, calls_at_a_time
@@ -173,11 +173,11 @@ def _answers(
     size, done, first = 1, 0, 0
     ended: dict[int, list[Answer]] = {}
 
-    def tasks() -> Iterator[executors.Task]:
+    def tasks() -> Iterator[executors.Job]:
         begin = 0
         while begin < len(instances):
             run = instances[begin : begin + size]
-            yield executors.Task(begin, answer_run, (run, settings))
+            yield executors.Job(begin, answer_run, (run, settings))
             begin += len(run)
 
     def poll() -> None:

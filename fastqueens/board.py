@@ -16,7 +16,8 @@ from numpy.typing import DTypeLike, NDArray
 
 from fastqueens._run import thresholds
 from fastqueens._run.arguments import is_integer, shown
-from fastqueens.errors import InputError, NoSolutionError, counted
+from fastqueens._run.text import counted
+from fastqueens.errors import InputError, NoSolutionError
 
 Queens: TypeAlias = NDArray[np.integer[Any]]
 

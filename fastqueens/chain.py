@@ -20,11 +20,11 @@ from fastqueens.errors import Stopped
 from fastqueens.instance import Instance
 from fastqueens.kernels import holes as holes_kernel
 from fastqueens.kernels.blocked import blocked_index
-from fastqueens.kernels.holes import Board
+from fastqueens.kernels.holes import HoledBoard
 from fastqueens.kernels.stream import MIXING
 
-#: Probabilities are in units of 2**-64.
-WORD = 1 << 64
+#: Probability 1; probabilities are in units of 2**-64.
+CERTAIN = 1 << 64
 
 #: The most holes of a chain; in a round, there are random words for as many.
 MOST_HOLES = 64
@@ -47,7 +47,7 @@ _TRIES_A_HOP = 100
 _HOPS_TO_RETURN = 1 << 20
 
 
-def board_with_holes(queens: Queens, instance: Instance, holes: int) -> Board:
+def board_with_holes(queens: Queens, instance: Instance, holes: int) -> HoledBoard:
     """Return a board with room for ``holes`` holes. Only its excluded diagonals are marked so far."""
     n = instance.n
     sums, differences = np.zeros(2 * n // 64 + 3, np.uint64), np.zeros(2 * n // 64 + 3, np.uint64)
@@ -57,13 +57,13 @@ def board_with_holes(queens: Queens, instance: Instance, holes: int) -> Board:
     closed = np.zeros(-(-n // 64), np.uint64)
     blocks = np.empty(0, np.uint32)
     if n % 64:
-        closed[-1] = WORD - (1 << n % 64)
+        closed[-1] = CERTAIN - (1 << n % 64)
     if len(instance.fixed):
         for first, last in slices(len(instance.fixed), thresholds.current.checked_slice):
             set_bits(closed, instance.fixed.columns[first:last])
         blocks = np.flatnonzero(~closed).astype(np.uint32)
     columns, rows, ahead = (np.zeros(length, np.uint32) for length in (holes, holes, min(holes, MOST_HOLES)))
-    return Board(queens, sums, differences, closed, blocks, columns, rows, ahead, blocked_index(instance))
+    return HoledBoard(queens, sums, differences, closed, blocks, columns, rows, ahead, blocked_index(instance))
 
 
 class SolutionChain:
@@ -101,7 +101,7 @@ class SolutionChain:
     def _adapt(self, columns: int, callbacks: Callbacks) -> None:
         """Choose the odds of twelve holes by how often a queen can be put back into one."""
         usual, self._odds = self._odds, few_holes(columns)
-        self._odds[1:, 0] = WORD // 2
+        self._odds[1:, 0] = CERTAIN // 2
         self._state[holes_kernel.LEFT] = NO_LIMIT
         with self._on_solutions():
             while self._state[holes_kernel.INSERTS_TRIED] < _TRIES:
@@ -109,7 +109,7 @@ class SolutionChain:
                 callbacks.poll("mixing", 0, _TRIES)
             self._return(callbacks)
         made, tried = self._state[[holes_kernel.INSERTS, holes_kernel.INSERTS_TRIED]].tolist()
-        self._odds = many_holes(columns, made * WORD // tried) if made >= _SUCCESSES else usual
+        self._odds = many_holes(columns, made * CERTAIN // tried) if made >= _SUCCESSES else usual
 
     @property
     def hops(self) -> int:
@@ -192,7 +192,7 @@ class SolutionChain:
         except BaseException:
             self._state[holes_kernel.LEFT] = self._state[holes_kernel.HOLES] > 0
             odds = self._odds.copy()
-            odds[1:] = [WORD - 1, 0]
+            odds[1:] = [CERTAIN - 1, 0]
             while not holes_kernel.walk(self._board, odds, self._state, _HOPS_TO_RETURN):
                 odds = self._odds
                 if self._first is not None:
@@ -227,7 +227,7 @@ def few_holes(columns: int, tries: int = _TRIES_A_SWEEP) -> NDArray[np.uint64]:
 
     Small boards have two or three holes more often: some of their solutions can only be reached in this way.
     """
-    insert = min(WORD * 7 // 10, WORD * tries // columns)
+    insert = min(CERTAIN * 7 // 10, CERTAIN * tries // columns)
     remove = min(insert // 3, max(insert // 400, insert * 8 // columns**2))
     return _table(min(MOST_HOLES, columns), insert, [remove] * MOST_HOLES)
 
@@ -237,7 +237,7 @@ def many_holes(columns: int, free: int) -> NDArray[np.uint64]:
 
     Twelve holes are 1.3**11 times as likely as one. A solution is visited every 7,000 to 14,000 hops.
     """
-    insert = WORD // 2
+    insert = CERTAIN // 2
     rise, fall = free * 13 // 20, free // 4
     return _table(min(MOST_HOLES, columns), insert, [rise] * _HOLES_OF_LARGE + [fall] * MOST_HOLES)
 
@@ -245,4 +245,4 @@ def many_holes(columns: int, free: int) -> NDArray[np.uint64]:
 def _table(most: int, insert: int, remove: list[int]) -> NDArray[np.uint64]:
     """Return the probabilities to try to put a queen back and to take one off, for 0 to ``most`` holes."""
     odds = [(insert, remove[holes]) for holes in range(most)]
-    return np.array([(0, WORD - 1), *odds[1:], (insert, 0)], np.uint64)
+    return np.array([(0, CERTAIN - 1), *odds[1:], (insert, 0)], np.uint64)

@@ -52,7 +52,7 @@ def empty_bitset(span: Span, spare: int = 0) -> NDArray[np.uint64]:
     return np.zeros((int(span.lines) + 63) // 64 + spare, np.uint64)
 
 
-def mark_lines(bitset: NDArray[np.uint64], lines: NDArray[np.int64]) -> None:
+def mark_excluded(bitset: NDArray[np.uint64], lines: NDArray[np.int64]) -> None:
     """Set the bits of lines; those beyond the bitset, or below 0, are left out."""
     inside = lines[(lines >= 0) & (lines < 64 * len(bitset))]
     np.bitwise_or.at(bitset, inside >> 6, np.uint64(1) << (inside & 63).astype(np.uint64))
@@ -266,8 +266,8 @@ def _has_free_lines(queens: Queens, instance: Instance, workers: Workers, callba
     every = np.zeros((pieces, 5 * words), np.uint64)
     bitsets = [[of_piece[:words], of_piece[words : 3 * words], of_piece[3 * words :]] for of_piece in every]
     if len(instance.excluded_sums) or len(instance.excluded_differences):
-        mark_lines(bitsets[0][1], instance.excluded_sums)
-        mark_lines(bitsets[0][2], instance.excluded_differences + n)
+        mark_excluded(bitsets[0][1], instance.excluded_sums)
+        mark_excluded(bitsets[0][2], instance.excluded_differences + n)
     tasks = list(enumerate(bitsets)) if workers.threads <= pieces else _one_kind_each(bitsets)
     ends = [n * piece // pieces for piece in range(pieces + 1)]
     size = thresholds.current.checked_slice

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run.arguments import shown
+from fastqueens._run.text import counted, listed
 from fastqueens.board import are_integers, beyond_int64, check_n, has_masked, integer_array, set_bits
-from fastqueens.errors import InputError, NoSolutionError, counted, listed
+from fastqueens.errors import InputError, NoSolutionError
 
 #: (column, row) pairs, or a (k, 2) array of integers.
 Squares: TypeAlias = Iterable[tuple[int, int]] | NDArray[Any]

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from fastqueens._run import thresholds
 from fastqueens._run.memory import check_memory
+from fastqueens._run.text import counted
 from fastqueens.board import Queens
-from fastqueens.errors import counted
 from fastqueens.instance import Instance
 
 if TYPE_CHECKING:

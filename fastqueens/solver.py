@@ -9,14 +9,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
-from fastqueens._jit.decorators import clock
+from fastqueens._jit.clock import clock
 from fastqueens._run import thresholds
 from fastqueens._run.arguments import NO_LIMIT, SWEEPS, is_integer
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens._run.text import counted
 from fastqueens._run.threads import Workers, checked_threads
 from fastqueens.board import Board, Queens, as_queens
 from fastqueens.checking import find_fault
-from fastqueens.errors import InputError, NoSolutionError, OutOfTime, Stopped, counted
+from fastqueens.errors import InputError, NoSolutionError, OutOfTime, Stopped
 from fastqueens.instance import Constraints, Instance
 from fastqueens.kernels.plateau import BEST_PAIRS, PAIRS, SOLVED, UNDER_WAY
 from fastqueens.kernels.repair import NEEDS_MIN_CONFLICTS

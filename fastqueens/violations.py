@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run.progress import slices
+from fastqueens._run.text import counted
 from fastqueens.board import Queens
-from fastqueens.errors import InputError, counted
+from fastqueens.errors import InputError
 from fastqueens.instance import Instance, square_keys
 
 # Columns at a time: a board that is mapped from a file stays there.

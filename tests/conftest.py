@@ -41,9 +41,9 @@ def each_kernel_is_compiled_once(tmp_path_factory):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(decorators, "loader", wait_and_load)
-        decorators.chosen.cache_clear()
+        decorators.back_end.cache_clear()
         yield
-    decorators.chosen.cache_clear()
+    decorators.back_end.cache_clear()
 
 
 @pytest.fixture

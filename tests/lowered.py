@@ -6,7 +6,7 @@ from fastqueens._run.thresholds import lowered as lowered
 #: Thresholds with which a board of any size takes every path of large boards.
 EVERYTHING = {
     "threads": 1,
-    "tiles": 1,
+    "groups": 1,
     "cuts": ((1 << 32, 8, 4),),
     "dealt": 64,
     "touched": 1,

@@ -13,7 +13,7 @@ KERNELS = [module for module in FILES if module.startswith("kernels.")]
 
 def test_kernels_are_in_files_of_their_own():
     """Files of ``kernels`` import only each other, ``_jit`` and NumPy; outside ``_jit``, no other file has kernels."""
-    decorator = re.compile(r"from fastqueens\._jit\.decorators import .*\b(kernel|part|instruction)\b")
+    decorator = re.compile(r"from fastqueens\._jit\.decorators import .*\b(kernel|inlined|instruction)\b")
     for module, path in FILES.items():
         lines = [line for line in path.read_text().splitlines() if re.match(r"(from|import) ", line)]
         if module in KERNELS:

@@ -8,20 +8,19 @@ of the time. Numba itself runs the kernels, with the same results, if the loader
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib
 import logging
 import os
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastqueens._jit import machine_code, store
+from fastqueens._jit.clock import clock
 from fastqueens._jit.machine_code import MISFIT, Call, Function, Instruction, describe, outline
 from fastqueens._run.progress import say_compiling
 
@@ -32,38 +31,6 @@ BackEnd = Callable[[Function, Kinds, tuple[Any, ...]], Call]
 _HEAD_BYTES, _ARRAY_BYTES = object.__basicsize__, np.ndarray.__basicsize__
 
 _preparing = threading.RLock()
-
-
-class _Clock:
-    """A clock that stands still while kernels are compiled or loaded, so that no measured time contains that."""
-
-    #: Seconds for which it stood still, and since when it does now: one tuple, so that threads read both at once.
-    _stopped: tuple[float, float | None] = (0.0, None)
-
-    def seconds(self) -> float:
-        """Return the time in seconds, from an arbitrary point, without the time that kernels took to prepare."""
-        so_far, since = self._stopped
-        return (time.perf_counter() if since is None else since) - so_far
-
-    def until(self, limit: float | None) -> Callable[[], bool] | None:
-        """Return a function that tells whether ``limit`` seconds from now are over; None without a limit."""
-        if limit is None:
-            return None
-        end = self.seconds() + limit
-        return lambda: self.seconds() >= end
-
-    @contextlib.contextmanager
-    def standing_still(self) -> Iterator[None]:
-        """Stop the clock inside the ``with`` block, which one thread at a time may enter."""
-        so_far, since = self._stopped[0], time.perf_counter()
-        self._stopped = so_far, since
-        try:
-            yield
-        finally:
-            self._stopped = so_far + time.perf_counter() - since, None
-
-
-clock = _Clock()
 
 
 def _after_fork() -> None:
@@ -106,12 +73,12 @@ class Kernel(Function):
             call = self.calls.get(tuple(kinds))
             if call is None:
                 with clock.standing_still():
-                    call = self.calls[tuple(kinds)] = chosen()(self, kinds, arguments)
+                    call = self.calls[tuple(kinds)] = back_end()(self, kinds, arguments)
             self.calls[outlined] = call
         return call
 
 
-class Part(Function):
+class Inlined(Function):
     """A function that only kernels call: it is inlined into them."""
 
     is_inlined = True
@@ -125,11 +92,11 @@ class Part(Function):
         return Kernel(self.py_func)
 
 
-kernel, part, instruction = Kernel, Part, Instruction
+kernel, inlined, instruction = Kernel, Inlined, Instruction
 
 
 @functools.cache
-def chosen() -> BackEnd:
+def back_end() -> BackEnd:
     """Return the back end of this process."""
     return loader if reason_for_numba() is None else with_numba
 

@@ -43,7 +43,7 @@ class Executor(Protocol):
         """Begin a call, and return its future."""
 
 
-class Task(NamedTuple):
+class Job(NamedTuple):
     """A call, and the key that comes with its result.
 
     On a thread, the function gets the keyword argument ``stop``: it should call it at least every 0.1 s, and may end
@@ -57,7 +57,7 @@ class Task(NamedTuple):
 
 
 def results(
-    tasks: Iterable[Task | None],
+    tasks: Iterable[Job | None],
     poll: Callable[[], None],
     *,
     threads: int | None = None,
@@ -77,7 +77,7 @@ def results(
     """
     poll()
     stopping, next_look = threading.Event(), 0.0
-    pending: dict[Future[Any], Task] = {}
+    pending: dict[Future[Any], Job] = {}
     most = checked_threads(threads) * (_AHEAD if has_short_tasks else 1)
     pool = ThreadPoolExecutor(checked_threads(threads)) if executor is None else _of_futures(executor)
     waiting = iter(tasks)
@@ -117,7 +117,7 @@ def results(
             pool.shutdown()
 
 
-def _ended_early(pending: dict[Future[Any], Task]) -> Iterator[tuple[Any, Any]]:
+def _ended_early(pending: dict[Future[Any], Job]) -> Iterator[tuple[Any, Any]]:
     """Cancel what has not begun, and yield the results of the tasks that return one although they have to stop."""
     begun = {future: task for future, task in pending.items() if not future.cancel()}
     for future in wait(begun).done:

@@ -1,8 +1,8 @@
 """Sizes at which the program changes how it works, in one place so that tests can lower them.
 
-Tests can rarely afford a path that only large boards take. Code reads ``thresholds.current.tiles`` at each call, so a
+Tests can rarely afford a path that only large boards take. Code reads ``thresholds.current.groups`` at each call, so a
 test can replace :data:`current` by an object with lower values and run the same path on a board of 100 queens.
-No threshold changes whether an answer is right. ``tiles``, ``cuts``, ``dealt``, ``holes_far``, ``uncut_squares`` and
+No threshold changes whether an answer is right. ``groups``, ``cuts``, ``dealt``, ``holes_far``, ``uncut_squares`` and
 ``part_squares`` change which board a seed gives.
 """
 
@@ -22,7 +22,7 @@ class Thresholds(NamedTuple):
     threads: int = 1 << 18
     #: Boards of at least this n are placed in groups of columns, in one tile or several. On smaller ones, the queens of
     #: a group, 16 in 512 rows, would catch the eye.
-    tiles: int = 1 << 18
+    groups: int = 1 << 18
     #: ``(below, blocks, wide)``: boards of n < ``below`` are cut into at most ``blocks`` blocks of columns, each as
     #: wide as ``wide`` bands are high. The last entry has no upper bound.
     cuts: tuple[tuple[int, int, int], ...] = ((1 << 22, 1, 1), (1 << 24, 4, 2), (1 << 28, 8, 2), (1 << 32, 16, 2))

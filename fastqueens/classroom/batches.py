@@ -15,15 +15,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._jit.decorators import Kernel, clock
+from fastqueens._jit.clock import clock
+from fastqueens._jit.decorators import Kernel
 from fastqueens._run.arguments import NO_LIMIT, check_seed
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop
+from fastqueens._run.text import counted
 from fastqueens.board import Queens, check_n
 from fastqueens.checking import conflicting_queens
 from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_run, empty_climber
 from fastqueens.classroom.rules import RULES
-from fastqueens.errors import counted
 from fastqueens.kernels import climbing as climbing_kernel
 from fastqueens.kernels.plateau import PAIRS
 from fastqueens.result import Recorder

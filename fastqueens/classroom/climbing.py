@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._jit.decorators import clock
+from fastqueens._jit.clock import clock
 from fastqueens._run.arguments import check_seed, new_seed
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens._run.text import counted
 from fastqueens.board import Moves, Queens, Trace, as_queens, size_of
 from fastqueens.checking import is_solution
 from fastqueens.classroom.batches import Record, make_runs
 from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_run
 from fastqueens.classroom.report import climbs_table
 from fastqueens.classroom.rules import RULES
-from fastqueens.errors import InputError, counted
+from fastqueens.errors import InputError
 
 if TYPE_CHECKING:
     from fastqueens.pictures.figure import Picture

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Stop
+from fastqueens._run.text import counted
 from fastqueens.board import Queens, as_queens, row_dtype
-from fastqueens.errors import InputError, Stopped, counted
+from fastqueens.errors import InputError, Stopped
 from fastqueens.files.text import FileName, open_input, read_all
 from fastqueens.kernels import descent as kernels
 from fastqueens.kernels.plateau import SOLVED, UNDER_WAY

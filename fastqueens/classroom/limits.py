@@ -23,7 +23,7 @@ from fastqueens.classroom.rules import COOL_AFTER, MOVES, RULES, SCHEDULES, chec
 from fastqueens.errors import InputError
 from fastqueens.instance import make_instance
 from fastqueens.kernels import climbing as climbing_kernel
-from fastqueens.placement.arrays import empty_memory
+from fastqueens.placement.arrays import empty_plateau_memory
 from fastqueens.placement.first_boards import empty_lines
 from fastqueens.task import stagnation_limit
 
@@ -150,7 +150,7 @@ def empty_climber(n: int, rule: str, moves: str, limits: Limits) -> climbing_ker
         counts=np.empty(n * (n - 1) // 2 + 1 if k else 0, np.int64),
         removed=np.empty((squares, squares), np.int64),
         lines=empty_lines(make_instance(n)) if row.has_lines else (),
-        memory=empty_memory(n, sideways) if row.has_lines else (),
+        memory=empty_plateau_memory(n, sideways) if row.has_lines else (),
     )
 
 

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from fastqueens._run.arguments import NO_LIMIT, check_integer, check_seed, checked_or_new_seed, is_integer, new_seed
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress, slices
+from fastqueens._run.text import counted
 from fastqueens.board import Queens, check_n, check_solvable, row_dtype
-from fastqueens.errors import InputError, Stopped, counted
+from fastqueens.errors import InputError, Stopped
 from fastqueens.exact.complete_search import EXHAUSTED, UNDER_WAY
 from fastqueens.exact.tree import SearchTree, search_tree
 from fastqueens.instance import Instance, make_instance

@@ -10,8 +10,8 @@ from html import escape
 from typing import Any
 
 from fastqueens._run.tables import Table
+from fastqueens._run.text import counted
 from fastqueens.classroom.rules import RULES
-from fastqueens.errors import counted
 
 #: For each column its heading, in two lines, its cell in the row of a rule, and its cell for published figures.
 _COLUMNS: list[tuple[str, str, Callable[[dict[str, Any]], str], Callable[[Any], str]]] = [

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastqueens import __version__
 from fastqueens._run.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
-from fastqueens._run.executors import Executor, Task, results
+from fastqueens._run.executors import Executor, Job, results
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.board import check_n
 from fastqueens.classroom.batches import Runs, Tally, run_batch
@@ -288,14 +288,14 @@ def _fill(study: Study, keep_runs: bool, threads: int | None, executor: Executor
     wanted_seconds = _SECONDS_A_BATCH if executor is None else _SECONDS_A_BATCH_AWAY
     total, sizes = study.runs * len(study.rows), [_FIRST_BATCH] * len(study.rows)
 
-    def tasks() -> Iterator[Task]:
+    def tasks() -> Iterator[Job]:
         for at, row in enumerate(study.rows):
             begun = 0
             while begun < study.runs:
                 left, first_seed = study.runs - begun, study.seed + begun
                 runs = min(sizes[at], left) if RULES[row.rule].is_seeded else left  # others are made once
                 batch = (row.n, row.rule, row.moves, row.limits, keep_runs, first_seed, runs)
-                yield Task((at, first_seed), run_batch, batch)
+                yield Job((at, first_seed), run_batch, batch)
                 begun += runs
 
     def poll() -> None:

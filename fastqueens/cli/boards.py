@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 import fastqueens
 from fastqueens._run.arguments import check_integer, new_seed
+from fastqueens._run.text import counted
 from fastqueens.board import Queens
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, drawing, file_label, in_bold, move_costs_drawing, with_legend
 from fastqueens.cli.process import BAD_INPUT, NOT_SOLVED, SOLVED
 from fastqueens.cli.values import word_rows
-from fastqueens.errors import InputError, counted, printable
+from fastqueens.errors import InputError, printable
 from fastqueens.files.board_tables import SharedColumnError
 from fastqueens.instance import Instance
 from fastqueens.pictures.saving import save_picture

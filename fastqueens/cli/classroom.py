@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import fastqueens
-from fastqueens._jit.decorators import clock
+from fastqueens._jit.clock import clock
 from fastqueens._run.arguments import new_seed
+from fastqueens._run.text import counted, duration
 from fastqueens.board import Queens, check_n
 from fastqueens.classroom.climbing import Climb, Look
 from fastqueens.classroom.descent import Descent, read_starts, text_of
@@ -26,7 +27,7 @@ from fastqueens.classroom.studies import STUDY_SUFFIXES, plan_study, write_runs,
 from fastqueens.cli import inputs
 from fastqueens.cli.output import Output, drawing, in_bold, in_json
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
-from fastqueens.errors import InputError, counted, duration
+from fastqueens.errors import InputError
 from fastqueens.files.atomic import atomic_write, check_target
 
 #: Fields of Limits whose option has another name.

@@ -13,10 +13,11 @@ import fastqueens
 from fastqueens import __version__
 from fastqueens._jit.decorators import describe_compiled_code
 from fastqueens._run.memory import available_memory
+from fastqueens._run.text import counted
 from fastqueens._run.threads import all_cores
 from fastqueens._run.thresholds import lowered
 from fastqueens.cli.output import Output
-from fastqueens.errors import InputError, counted, printable
+from fastqueens.errors import InputError, printable
 
 _LIBRARIES = ("numpy", "numba", "matplotlib", "pillow", "pypdf", "psutil", "click", "rich")
 _EXTRAS = ("dask",)
@@ -124,7 +125,7 @@ def call_every_kernel() -> None:
     board = fastqueens.solve(1024, seed=1).queens
     read_only = board.copy()
     read_only.flags.writeable = False  # as a board that is mapped from a file
-    for changes in ({}, {"tiles": 1000, "threads": 1}):
+    for changes in ({}, {"groups": 1000, "threads": 1}):
         with lowered(**changes):
             for start in STARTS:
                 fastqueens.solve(1024, seed=1, start=start, threads=2)

@@ -11,11 +11,12 @@ import click
 import numpy as np
 
 import fastqueens
+from fastqueens._run.text import counted
 from fastqueens.board import Queens, check_n
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, file_label
 from fastqueens.cli.values import is_number, whole_number
-from fastqueens.errors import InputError, counted
+from fastqueens.errors import InputError
 from fastqueens.files.board_tables import ROWS, has_n_in_front
 
 if TYPE_CHECKING:

@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from typing import Any
 
 import fastqueens
-from fastqueens._jit.decorators import clock
+from fastqueens._jit.clock import clock
 from fastqueens._run.arguments import check_seed, new_seed
+from fastqueens._run.text import counted, duration
 from fastqueens.batch import refuted, solve_instances
 from fastqueens.cli import inputs
 from fastqueens.cli.output import Output, file_label
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
-from fastqueens.errors import InputError, counted, duration
+from fastqueens.errors import InputError
 from fastqueens.files.answers import Head, growing_answers, heads_of, longest_line
 from fastqueens.files.growing import line_of, seed_in
 from fastqueens.files.instances import read_batch

@@ -13,9 +13,10 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 import click
 
 from fastqueens._run.progress import COMPILING_ALWAYS, Display
+from fastqueens._run.text import counted
 from fastqueens.cli import streams
 from fastqueens.cli.process import Session
-from fastqueens.errors import Stopped, counted, printable
+from fastqueens.errors import Stopped, printable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -75,7 +76,7 @@ class Output:
         """Let the callbacks stop the work after some seconds, if there is a limit."""
         if seconds is None:
             return
-        from fastqueens._jit.decorators import clock
+        from fastqueens._jit.clock import clock
 
         is_late = clock.until(seconds)
         self._session.time_limit = seconds

@@ -9,12 +9,13 @@ from typing import Any
 import click
 
 import fastqueens
+from fastqueens._run.text import counted
 from fastqueens.board import Queens
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
-from fastqueens.errors import InputError, counted
+from fastqueens.errors import InputError
 from fastqueens.files.traces import read_trace_and_header
 from fastqueens.pictures import animation as animations
 from fastqueens.pictures.animation import Animation

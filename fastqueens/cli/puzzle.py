@@ -10,9 +10,9 @@ import click
 
 import fastqueens
 from fastqueens._run.arguments import new_seed
+from fastqueens._run.text import counted
 from fastqueens.cli import inputs
 from fastqueens.cli.output import Output, in_bold, with_legend
-from fastqueens.errors import counted
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.instances import INSTANCE_FORMATS, json_line, write_fixed_queens
 from fastqueens.pictures.saving import PICTURE_FORMATS, save_picture

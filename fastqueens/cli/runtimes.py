@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from fastqueens._run.tables import Table
+from fastqueens._run.text import counted
 from fastqueens.board import check_n, check_solvable
 from fastqueens.cli import inputs
 from fastqueens.cli.output import Output
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
-from fastqueens.errors import NotEnoughMemoryError, counted
+from fastqueens.errors import NotEnoughMemoryError
 from fastqueens.files.atomic import atomic_write
 from fastqueens.runtimes import RunTimes, run_times
 

@@ -10,10 +10,10 @@ import click
 
 import fastqueens
 from fastqueens._run.tables import Table
+from fastqueens._run.text import counted, duration
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import MOST_IN_JSON, Output
-from fastqueens.errors import counted, duration
 from fastqueens.files import samples as sample_files
 from fastqueens.pictures.saving import save_picture
 from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate, with_error

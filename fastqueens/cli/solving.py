@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 import fastqueens
+from fastqueens._run.text import counted, duration, listed
 from fastqueens.cli import inputs
 from fastqueens.cli.inputs import DRAWN_BELOW
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, drawing, file_label, in_json, with_legend
 from fastqueens.cli.process import NO_SOLUTION, NOT_SOLVED, SOLVED
-from fastqueens.errors import NoSolutionError, NotEnoughMemoryError, Stopped, counted, duration, listed
+from fastqueens.errors import NoSolutionError, NotEnoughMemoryError, Stopped
 
 if TYPE_CHECKING:
     from fastqueens._run.tables import Table

@@ -26,10 +26,11 @@ import numpy as np
 
 from fastqueens._run import thresholds
 from fastqueens._run.arguments import NO_LIMIT
-from fastqueens._run.executors import Executor, Task, results
+from fastqueens._run.executors import Executor, Job, results
 from fastqueens._run.progress import Callbacks
+from fastqueens._run.text import counted
 from fastqueens.board import Queens, row_dtype
-from fastqueens.errors import InputError, Stopped, counted
+from fastqueens.errors import InputError, Stopped
 from fastqueens.exact.checkpoint import Checkpoint, Key, Outcome
 from fastqueens.exact.tree import SearchTree, search_tree
 from fastqueens.files.instances import json_line
@@ -192,7 +193,7 @@ class CompleteSearch:
             self._running.clear()
         self._poll()
 
-    def _tasks(self) -> Iterator[Task | None]:
+    def _tasks(self) -> Iterator[Job | None]:
         """Yield the parts whose outcomes are not in the checkpoint, in the order of their keys."""
         while self._is_to_do:
             if not self._waiting or self._waiting[0].key > self._first_found:
@@ -207,7 +208,7 @@ class CompleteSearch:
             instance, _ = self._searches[part.key[1]]
             budget = thresholds.current.part_squares << min(part.key[0], _LAST)
             arguments = (_text_of(instance), self._seed, part.queens, part.squares, budget, self._limit)
-            yield Task(part, search_part, arguments)
+            yield Job(part, search_part, arguments)
 
     def _end_part(self, part: Part, outcome: Outcome) -> None:
         """Keep an outcome until it counts, and take up the work that it has given away."""

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run.progress import Callbacks
+from fastqueens._run.text import counted
 from fastqueens.board import set_bits
-from fastqueens.errors import NoSolutionError, counted
+from fastqueens.errors import NoSolutionError
 from fastqueens.instance import Instance, make_instance
 from fastqueens.kernels.blocked import blocked_index
 from fastqueens.kernels.propagation import Side, list_last_squares, place_queens

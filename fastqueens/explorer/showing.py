@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from fastqueens._run.arguments import is_integer
 from fastqueens._run.progress import is_in_notebook
+from fastqueens._run.text import counted
 from fastqueens.board import Board, Queens
-from fastqueens.errors import InputError, counted
+from fastqueens.errors import InputError
 from fastqueens.explorer.page import check_fits_inside, page_in_one_file
 from fastqueens.files import boards
 from fastqueens.files.atomic import atomic_write, check_target

@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeAlias
 
-from fastqueens.errors import InputError, counted
+from fastqueens._run.text import counted
+from fastqueens.errors import InputError
 from fastqueens.files.growing import GrowingFile, values_of
 from fastqueens.files.instances import Entry
 from fastqueens.files.text import FileName, shortened

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run.memory import check_memory
+from fastqueens._run.text import counted
 from fastqueens.board import Queens, check_n, count_from_one, row_dtype
-from fastqueens.errors import ROWS_FROM_1, InputError, counted
+from fastqueens.errors import ROWS_FROM_1, InputError
 from fastqueens.files.text import Place, check_range, pieces_of, shortened
 
 #: What a board file can hold. It is the note of the error for other files.

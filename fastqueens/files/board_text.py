@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run.memory import check_memory
+from fastqueens._run.text import counted
 from fastqueens.board import Queens
-from fastqueens.errors import InputError, counted
+from fastqueens.errors import InputError
 from fastqueens.files import text
 from fastqueens.files.board_tables import Rows, checked_row, of_matrix, of_squares, of_table, with_forms
 from fastqueens.files.numbers import COMMENT, NotNumbersError, read_table

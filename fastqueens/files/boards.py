@@ -16,8 +16,9 @@ from typing import IO, Any
 import numpy as np
 
 from fastqueens._run import thresholds
+from fastqueens._run.text import counted
 from fastqueens.board import Queens, as_queens, check_n, row_dtype
-from fastqueens.errors import InputError, counted
+from fastqueens.errors import InputError
 from fastqueens.files import board_tables, board_text
 from fastqueens.files.atomic import atomic_write, claim_space
 from fastqueens.files.text import FileName, check_rows_from, checked_suffix, name_of_input, open_input, pieces_of

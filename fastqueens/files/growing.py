@@ -18,7 +18,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, Self
 
-from fastqueens.errors import InputError, counted
+from fastqueens._run.text import counted
+from fastqueens.errors import InputError
 from fastqueens.files.text import IS_A_FOLDER, FileName, parse_json, reason_of
 
 try:

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run.memory import check_memory
-from fastqueens.errors import InputError, counted
+from fastqueens._run.text import counted
+from fastqueens.errors import InputError
 from fastqueens.files.text import printed
 
 #: Bytes of text that are read at once.

@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 
 from fastqueens._run.arguments import LARGEST_SEED, shown
 from fastqueens._run.memory import check_memory
+from fastqueens._run.text import counted
 from fastqueens.board import MAX_N, Moves, Trace, beyond_int64, check_n, has_masked, integer_array, row_dtype
-from fastqueens.errors import InputError, NotEnoughMemoryError, counted
+from fastqueens.errors import InputError, NotEnoughMemoryError
 from fastqueens.files import text
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.numbers import read_table

@@ -6,7 +6,7 @@ results are uint64, since numba turns a mix of uint64 and int64 into float64.
 
 import numpy as np
 
-from fastqueens._jit.decorators import instruction, part
+from fastqueens._jit.decorators import inlined, instruction
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -45,51 +45,51 @@ write_rows = instruction("write_rows")
 columns_on = instruction("columns_on")
 
 
-@part
+@inlined
 def load_64(words, first):
     """Return the 64 bits that begin at bit ``first``; the word after it must exist."""
     at = first >> SIX
     return funnel_shift(words[at + ONE], words[at], first & SIXTY_THREE)
 
 
-@part
+@inlined
 def is_set(words, bit):
     """Return whether a bit is set."""
     return (words[bit >> SIX] >> (bit & SIXTY_THREE)) & ONE != ZERO
 
 
-@part
+@inlined
 def is_marked(words, bit):
     """Return whether a bit is set in a bitset that may have no words: then no bit is."""
     return len(words) > 0 and is_set(words, bit)
 
 
-@part
+@inlined
 def set_bit(words, bit):
     """Set one bit in place."""
     words[bit >> SIX] |= ONE << (bit & SIXTY_THREE)
 
 
-@part
+@inlined
 def clear_bit(words, bit):
     """Clear one bit in place."""
     words[bit >> SIX] &= ~(ONE << (bit & SIXTY_THREE))
 
 
-@part
+@inlined
 def rotated_first_bit(word, by):
     """Return the first set bit of a word other than 0, upwards from bit ``by`` and around the end."""
     return (trailing_zeros(funnel_shift(word, word, by)) + by) & SIXTY_THREE
 
 
-@part
+@inlined
 def copy(words, to):
     """Copy words to an array of the same length."""
     for at in range(len(words)):
         to[at] = words[at]
 
 
-@part
+@inlined
 def ones(words):
     """Return the number of set bits of a bitset of words of any size."""
     total = ZERO
@@ -98,7 +98,7 @@ def ones(words):
     return np.int64(total)
 
 
-@part
+@inlined
 def first_bit(words):
     """Return the first set bit of a bitset; -1 if none is set. Only a bitset of one word may have smaller words."""
     for at in range(len(words)):

@@ -17,15 +17,15 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from fastqueens._jit.decorators import part
+from fastqueens._jit.decorators import inlined
 from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO
 
 _SHIFT = 0
 _CELLS = 1
 _MARKS = np.uint64(2)
 
-_HALF = np.uint64(32)
-_WORD = np.uint64(64)
+_32 = np.uint64(32)
+_64 = np.uint64(64)
 
 _indexes: Any = WeakKeyDictionary()
 
@@ -51,29 +51,29 @@ def index_of(blocked: Any, n: int) -> Any:
     return np.concatenate([[shift, len(marks)], marks, directory, squares], dtype=np.uint64, casting="unsafe")
 
 
-@part
+@inlined
 def rows_that_may_be_blocked(blocked, column):
     """Return, for any window of 64 rows in a column, the rows that may be blocked; the others are not."""
     return blocked[_MARKS + (column >> blocked[_SHIFT])]
 
 
-@part
+@inlined
 def is_blocked(blocked, column, row):
     """Return whether a square is blocked; O(log of the squares in its cell)."""
     if len(blocked) == 0 or (rows_that_may_be_blocked(blocked, column) >> (row & SIXTY_THREE)) & ONE == ZERO:
         return False
-    square = (column << _HALF) | row
+    square = (column << _32) | row
     at = _first_from(blocked, column, square)
     return at < np.uint64(len(blocked)) and blocked[at] == square
 
 
-@part
+@inlined
 def blocked_rows(blocked, column, window):
     """Return the blocked rows of a window of 64 rows in a column, as the bits of a word."""
     rows = ZERO
     if len(blocked) > 0:
-        square = (column << _HALF) + (window << SIX)
-        end = square + _WORD
+        square = (column << _32) + (window << SIX)
+        end = square + _64
         at = _first_from(blocked, column, square)
         while at < np.uint64(len(blocked)) and blocked[at] < end:
             rows |= ONE << (blocked[at] & SIXTY_THREE)
@@ -81,7 +81,7 @@ def blocked_rows(blocked, column, window):
     return rows
 
 
-@part
+@inlined
 def _first_from(blocked, column, square):
     """Return the index of the first blocked square that is not before ``square``, a square of ``column``."""
     entry = _MARKS + blocked[_CELLS] + (column >> blocked[_SHIFT])

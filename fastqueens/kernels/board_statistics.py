@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens._jit.decorators import kernel, part
+from fastqueens._jit.decorators import inlined, kernel
 from fastqueens.kernels.bits import ONE, ZERO, high_product, is_set, set_bit
 
 
@@ -33,12 +33,12 @@ class Counts(NamedTuple):
     factor: np.uint64
 
 
-@part
+@inlined
 def _cell(counts, position):
     return high_product(position << counts.shift, counts.factor)
 
 
-@part
+@inlined
 def _note_diagonal(counts, kind, diagonal, length_less_one):
     """Count a diagonal if this is its first queen."""
     used = counts.used[kind]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens._jit.decorators import kernel, part
+from fastqueens._jit.decorators import inlined, kernel
 from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO, high_product, is_set, prefetch
 
 # How many columns ahead to prefetch.
@@ -28,13 +28,13 @@ class Span(NamedTuple):
     lines: np.uint64
 
 
-@part
+@inlined
 def _line(queens, span, column):
     """Return the line of a queen, counted from the first of the span; at least ``span.lines`` if it is outside."""
     return span.slope * np.uint64(column) + np.uint64(queens[column]) + span.offset
 
 
-@part
+@inlined
 def _prefetch_ahead(queens, words, span, column):
     """Prefetch the word that a later column will need."""
     ahead = min(np.uint64(column) + _AHEAD, np.uint64(len(queens)) - ONE)
@@ -58,7 +58,7 @@ def claim_lines(queens, claimed, span, first, last):
     return last
 
 
-@part
+@inlined
 def _word_and_bit(queens, span, column):
     """Return where to mark the line of a queen; a line outside the span has no bit, in the spare word."""
     line = _line(queens, span, column)
@@ -81,7 +81,7 @@ def is_solution(queens, claimed):
     )
 
 
-@part
+@inlined
 def _has_rows_on_board(queens, n):
     """Return whether all rows are from 0 to n - 1."""
     for column in range(len(queens)):
@@ -90,7 +90,7 @@ def _has_rows_on_board(queens, n):
     return True
 
 
-@part
+@inlined
 def _is_free_of_attacks(queens, claimed, span):
     """Return whether no line of the span holds two queens."""
     claimed[:] = 0
@@ -126,7 +126,7 @@ def claim_all_lines(queens, rows, sums, differences, first, last):
     return taken == ZERO
 
 
-@part
+@inlined
 def _claim(words, line):
     """Mark a line; return 0 if it was not marked before, and its bit otherwise."""
     bit = ONE << (line & SIXTY_THREE)

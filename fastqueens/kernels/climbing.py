@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens._jit.decorators import kernel, part
+from fastqueens._jit.decorators import inlined, kernel
 from fastqueens.kernels import checking as verification_kernel
 from fastqueens.kernels.min_conflicts import Lines
 from fastqueens.kernels.moves import NONE, SWAP, lines_cost
-from fastqueens.kernels.plateau import BEST_PAIRS, PAIRS, STATE_LENGTH, Memory, end_step
+from fastqueens.kernels.plateau import BEST_PAIRS, PAIRS, STATE_LENGTH, PlateauMemory, end_step
 from fastqueens.kernels.stream import PLACEMENT, SEARCH, below, stream_key, word
 
 # Indices of ``state``, after those of kernels/plateau.py. All but the key count within a climb.
@@ -77,7 +77,7 @@ class Climber(NamedTuple):
     picks : (k, 5) int64, the parent of a board, and its move or its other parent
     counts : (n (n - 1) / 2 + 1,) int64, boards of each cost
     removed : (n, n) int64, the depth at which a square was removed from its column's domain, from 1; or 0
-    lines, memory : Lines and Memory of the search of ``solve``; () for other rules
+    lines, memory : Lines and PlateauMemory of the search of ``solve``; () for other rules
     """
 
     queens: np.ndarray
@@ -101,10 +101,10 @@ class Climber(NamedTuple):
     counts: np.ndarray
     removed: np.ndarray
     lines: Lines | tuple[()]
-    memory: Memory | tuple[()]
+    memory: PlateauMemory | tuple[()]
 
 
-@part
+@inlined
 def _set_up(climber, seed, attempt):
     """Prepare a climb from the board in ``queens``, in O(n); or a systematic search from an empty one, in O(n^2)."""
     state = climber.state
@@ -121,7 +121,7 @@ def _set_up(climber, seed, attempt):
     state[BEST_PAIRS] = state[PAIRS]
 
 
-@part
+@inlined
 def recount(climber):
     """Count the queens on each line, and the attacking pairs."""
     climber.rows[:] = 0
@@ -134,7 +134,7 @@ def recount(climber):
         _add_to_lines(climber, column, row, 1)
 
 
-@part
+@inlined
 def _add_to_lines(climber, column, row, queens):
     """Add a number of queens, 1 or -1, to the three lines of a square."""
     climber.rows[row] += queens
@@ -142,7 +142,7 @@ def _add_to_lines(climber, column, row, queens):
     climber.differences[row - column + len(climber.queens)] += queens
 
 
-@part
+@inlined
 def _conflicting(climber):
     """Return how many queens attack another; O(n)."""
     conflicting = np.int64(0)
@@ -154,7 +154,7 @@ def _conflicting(climber):
     return conflicting
 
 
-@part
+@inlined
 def make_move(climber, trace, a, row, b, other_row, change):
     """Move one queen or two, which changes the cost by ``change``, and end the step."""
     own_row = np.int64(climber.queens[a])
@@ -165,14 +165,14 @@ def make_move(climber, trace, a, row, b, other_row, change):
     finish_step(climber, trace, a, own_row, row)
 
 
-@part
+@inlined
 def _place(climber, column, row, new_row):
     _add_to_lines(climber, column, row, -1)
     climber.queens[column] = new_row
     _add_to_lines(climber, column, new_row, 1)
 
 
-@part
+@inlined
 def finish_step(climber, trace, column, row, new_row):
     """Count a step, and record it if ``trace`` has room: a move, and the board too if it is wide."""
     state = climber.state
@@ -183,14 +183,14 @@ def finish_step(climber, trace, column, row, new_row):
     state[MADE] += 1
 
 
-@part
+@inlined
 def copy(target, source):
     """Copy an array; NumPy would need memory in case that the two overlap."""
     for i in range(len(source)):
         target[i] = source[i]
 
 
-@part
+@inlined
 def key_of(climber):
     """Return the key of the random words of a climb."""
     return np.uint64(climber.state[KEY])
@@ -202,7 +202,7 @@ def place_first(queens, moves, seed, attempt):
     place(queens, moves, stream_key(seed, attempt, PLACEMENT), 0)
 
 
-@part
+@inlined
 def place(queens, moves, key, first_word):
     """Place the queens on random rows, or on a random permutation of them if moves swap rows."""
     for column in range(len(queens)):
@@ -215,7 +215,7 @@ def place(queens, moves, key, first_word):
             queens[column] = below(random, np.uint64(len(queens)))
 
 
-@part
+@inlined
 def goes_on(climber, claimed, trace, seeds, outcomes, cursor):
     """End climbs that are over, begin the next, and return whether the rule has to make a step now.
 
@@ -242,19 +242,19 @@ def goes_on(climber, claimed, trace, seeds, outcomes, cursor):
     return False
 
 
-@part
+@inlined
 def _is_spent(climber, cursor):
     """Return whether a limit ends the run."""
     return cursor[STEPS_BEFORE] + climber.state[MADE] >= climber.max_steps or evaluations_left(climber, cursor) <= 0
 
 
-@part
+@inlined
 def evaluations_left(climber, cursor):
     """Return how many boards the run may still evaluate."""
     return climber.max_evaluations - cursor[EVALUATIONS_BEFORE] - climber.state[EVALUATIONS]
 
 
-@part
+@inlined
 def is_cut(climber, cursor, evaluations):
     """Count evaluations of a step; return whether a limit ends the run in the middle of them, and the step is lost."""
     left = evaluations_left(climber, cursor)
@@ -262,7 +262,7 @@ def is_cut(climber, cursor, evaluations):
     return evaluations > left
 
 
-@part
+@inlined
 def steps_left(climber, trace, cursor):
     """Return how many steps fit into limits, budget and trace, if each evaluates the n - 1 other rows of a column."""
     state, others = climber.state, len(climber.queens) - 1
@@ -271,7 +271,7 @@ def steps_left(climber, trace, cursor):
     return min(steps, len(trace) - state[MADE] + state[BEGUN]) if len(trace) > 0 else steps
 
 
-@part
+@inlined
 def _begin(climber, seeds, outcomes, cursor):
     """Begin the next climb from a random board, or the first one from a board that is given."""
     run, attempt = cursor[RUN], np.uint64(cursor[ATTEMPT])
@@ -285,7 +285,7 @@ def _begin(climber, seeds, outcomes, cursor):
         outcomes[run, FINAL_PAIRS] = climber.state[PAIRS]
 
 
-@part
+@inlined
 def _end(climber, claimed, outcomes, cursor):
     """Add a climb to its run; what follows is another climb from a new board, or the next run."""
     run, state = cursor[RUN], climber.state

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fastqueens._jit.decorators import kernel, part
+from fastqueens._jit.decorators import inlined, kernel
 from fastqueens.kernels.plateau import SOLVED, STAGNANT, UNDER_WAY
 
 LINES_A_QUEEN = 5
@@ -55,13 +55,13 @@ def descend(queens, lines, floors, moves):
     return UNDER_WAY, len(moves)
 
 
-@part
+@inlined
 def _lines_of(n, column, row):
     """Return the indices of the three lines through a square."""
     return row, n + column + row, 4 * n + row - column
 
 
-@part
+@inlined
 def _most_attacks(queens, lines):
     """Return the largest number of queens that one queen attacks."""
     most = np.int64(0)
@@ -70,7 +70,7 @@ def _most_attacks(queens, lines):
     return most
 
 
-@part
+@inlined
 def _next_move(queens, lines, floors, most):
     """Return column and new row of the leftmost queen with ``most`` attacks that can attack fewer; n, n if none can."""
     n = len(queens)
@@ -82,7 +82,7 @@ def _next_move(queens, lines, floors, most):
     return n, n
 
 
-@part
+@inlined
 def _best_row(queens, lines, column):
     """Return the smallest other row from which a queen attacks fewest, and how many it attacks from there."""
     n = len(queens)
@@ -97,7 +97,7 @@ def _best_row(queens, lines, column):
     return best, least
 
 
-@part
+@inlined
 def _lower_floors(queens, lines, floors, moved, earlier_row):
     """Update the floors after a move: only squares on the lines that the queen has left are attacked less.
 
@@ -112,19 +112,19 @@ def _lower_floors(queens, lines, floors, moved, earlier_row):
                     floors[column] = min(floors[column], _queens_on(lines, _lines_of(n, column, row)))
 
 
-@part
+@inlined
 def _attacks_of(queens, lines, column):
     """Return the number of queens that one queen attacks; its three lines also count the queen itself."""
     return _queens_on(lines, _lines_of(len(queens), column, queens[column])) - 3
 
 
-@part
+@inlined
 def _queens_on(lines, three):
     """Return the number of queens on three lines."""
     return lines[three[0]] + lines[three[1]] + lines[three[2]]
 
 
-@part
+@inlined
 def _add(lines, three, queens):
     """Add a number of queens, 1 or -1, to three lines."""
     lines[three[0]] += queens

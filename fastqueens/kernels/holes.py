@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens._jit.decorators import kernel, part
+from fastqueens._jit.decorators import inlined, kernel
 from fastqueens.kernels.bits import (
     ONE,
     SIX,
@@ -58,7 +58,7 @@ _TWO, _THREE, _FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
 _58 = np.uint64(58)
 
 
-class Board(NamedTuple):
+class HoledBoard(NamedTuple):
     """A board with holes.
 
     queens : (n,) int32 or uint32, the rows; that of a hole means nothing
@@ -104,7 +104,7 @@ def walk(board, odds, state, most):
     return _walk(board, odds, state, most)
 
 
-@part
+@inlined
 def _walk(board, odds, state, most):
     """See :func:`walk`."""
     end = state[HOPS_TRIED] + np.uint64(most)
@@ -152,7 +152,7 @@ def sample(board, odds, state, spacing, boards, features, most):
     return state[TAKEN] == each * np.uint64(len(boards))
 
 
-@part
+@inlined
 def _observe(queens, shift, features, at, number):
     """Write the features of a board."""
     n = len(queens)
@@ -170,7 +170,7 @@ def _observe(queens, shift, features, at, number):
     features[at, number, 3] = queens[n // 2]
 
 
-@part
+@inlined
 def _hop_each(board, state):
     """Let each hole hop once."""
     holes = state[HOLES]
@@ -191,13 +191,13 @@ def _hop_each(board, state):
     state[HOPS_TRIED] += holes
 
 
-@part
+@inlined
 def _around(hole, holes):
     """Return a number of a hole, which may go around the end."""
     return hole - holes if hole >= holes else hole
 
 
-@part
+@inlined
 def _draw_block(board, drawn):
     """Return the block that a random word chooses, by one of n columns or by number, and what is left of the word."""
     if len(board.blocks) == 0:
@@ -207,13 +207,13 @@ def _draw_block(board, drawn):
     return np.uint64(board.blocks[high_product(drawn, blocks)]), drawn * blocks
 
 
-@part
+@inlined
 def _candidates(board, block, row):
     """Return the columns of a block whose queen may move to a row."""
     return open_columns(board, block, row, ~board.closed[block])
 
 
-@part
+@inlined
 def open_columns(board, block, row, columns):
     """Return those of some columns of a block whose square in a row is on no marked diagonal and not blocked."""
     first = block << SIX
@@ -229,7 +229,7 @@ def open_columns(board, block, row, columns):
     return free
 
 
-@part
+@inlined
 def _nth_bit(bits, number):
     """Return the set bit with ``number`` set bits below it."""
     for _ in range(number):
@@ -237,7 +237,7 @@ def _nth_bit(bits, number):
     return trailing_zeros(bits)
 
 
-@part
+@inlined
 def hop(board, hole, key, at):
     """Move a queen into the row of a hole; return whether it was done."""
     row = np.uint64(board.rows[hole])
@@ -266,14 +266,14 @@ def hop(board, hole, key, at):
     return ONE
 
 
-@part
+@inlined
 def _prefetch_marks(board, block, row):
     """Load the marks of the diagonals that cross a row in a block."""
     prefetch(board.sums, block + (row >> SIX))
     prefetch(board.differences, block + ((np.uint64(len(board.queens)) - row) >> SIX))
 
 
-@part
+@inlined
 def _prefetch_lines(board, hole, key, at):
     """Load the marks that the next hop of a hole needs."""
     block, _ = _draw_block(board, word(key, at))
@@ -281,7 +281,7 @@ def _prefetch_lines(board, hole, key, at):
     prefetch(board.closed, block)
 
 
-@part
+@inlined
 def _prefetch_next(board, hole, key, at, is_next):
     """Find the queen that the next hop of a hole will move, and load its row."""
     if is_next:
@@ -289,7 +289,7 @@ def _prefetch_next(board, hole, key, at, is_next):
     board.ahead[hole] = _prefetch_queen(board, hole, word(key, at + (hole << _TWO)))
 
 
-@part
+@inlined
 def _prefetch_queen(board, hole, drawn):
     """Load the row of the queen that a hop of a hole with a random word will move, and return its column."""
     block, drawn = _draw_block(board, drawn)
@@ -302,14 +302,14 @@ def _prefetch_queen(board, hole, drawn):
     return column
 
 
-@part
+@inlined
 def _prefetch_row(board, hole):
     """Load the marks of the row that the queen will leave."""
     column = np.uint64(board.ahead[hole])
     _prefetch_marks(board, column >> SIX, np.uint64(board.queens[column]))
 
 
-@part
+@inlined
 def set_out(board, state):
     """Begin a step that keeps the number of holes: a hop somewhere, a look that draws one word, and a relocation.
 
@@ -328,13 +328,13 @@ def set_out(board, state):
         prefetch(board.queens, high_product(_word_of_step(state, _THREE, _FOUR), np.uint64(len(board.queens))))
 
 
-@part
+@inlined
 def _word_of_step(state, steps, number):
     """Return a word for an exchange of the step that comes some steps later."""
     return word(state[KEY], ((state[ROUNDS] + steps) << _STEP) + number << ONE | ONE)
 
 
-@part
+@inlined
 def hop_somewhere(board, state):
     """Let a random hole hop."""
     hole = high_product(next_word(state), state[HOLES])
@@ -343,7 +343,7 @@ def hop_somewhere(board, state):
     state[HOPS_TRIED] += ONE
 
 
-@part
+@inlined
 def exchange(board, odds, state):
     """Perhaps put a queen on the square of a hole column and a hole row, or take one off."""
     holes = state[HOLES]
@@ -361,7 +361,7 @@ def exchange(board, odds, state):
         rows[j], rows[holes] = rows[holes], rows[j]
 
 
-@part
+@inlined
 def relocate(board, state):
     """Take a queen off, and put it on the square of a random hole column and a random hole row if it is free, or back.
 
@@ -374,7 +374,7 @@ def relocate(board, state):
         _put(board, state, last, last)
 
 
-@part
+@inlined
 def _take_off(board, state):
     """Take a random queen off, fixed ones excepted: its column and its row become the last holes."""
     holes = state[HOLES]
@@ -386,7 +386,7 @@ def _take_off(board, state):
     state[HOLES] = holes + ONE
 
 
-@part
+@inlined
 def _put(board, state, i, j):
     """Put a queen on the square of hole column i and hole row j if it is free; return whether it was.
 
@@ -407,7 +407,7 @@ def _put(board, state, i, j):
     return ONE
 
 
-@part
+@inlined
 def _movable_column(board, state):
     """Draw a column with a queen that is not fixed, each with the same probability."""
     while True:
@@ -422,34 +422,34 @@ def _movable_column(board, state):
             return column
 
 
-@part
+@inlined
 def _draw_square(state, holes):
     """Draw one of some hole columns and one of as many hole rows by their numbers."""
     drawn = next_word(state)
     return high_product(drawn, holes), high_product(drawn * holes, holes)
 
 
-@part
+@inlined
 def next_word(state):
     """Return the next random word for an exchange."""
     state[DRAWS] += ONE
     return word(state[KEY], state[DRAWS] << ONE | ONE)
 
 
-@part
+@inlined
 def row_of(board, column):
     """Return the row of a queen, or the last one if somebody has changed a mapped file: no mark is out of its array."""
     return min(np.uint64(board.queens[column]), np.uint64(len(board.queens)) - ONE)
 
 
-@part
+@inlined
 def mark_queen(board, column, row):
     """Mark the diagonals of a square."""
     set_bit(board.sums, column + row)
     set_bit(board.differences, column + np.uint64(len(board.queens)) - row)
 
 
-@part
+@inlined
 def unmark_queen(board, column, row):
     """Take the marks off the diagonals of a queen."""
     clear_bit(board.sums, column + row)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fastqueens._jit.decorators import kernel, part
+from fastqueens._jit.decorators import inlined, kernel
 from fastqueens.kernels.bits import ONE, ZERO, count_ones, high_product
 from fastqueens.kernels.holes import HOLES, exchange, hop_somewhere, next_word, open_columns, relocate, set_out
 
@@ -45,7 +45,7 @@ def walk_over_levels(board, movable, odds, state, free, squares, most):
                 exchange(board, odds, state)
 
 
-@part
+@inlined
 def _look(board, movable, state):
     """Return how many squares of hole columns are free in consecutive cells, from a random one on, and how many all."""
     holes, blocks = state[HOLES], _block_count(board)
@@ -64,13 +64,13 @@ def _look(board, movable, state):
     return free, squares
 
 
-@part
+@inlined
 def _block_count(board):
     """Return the number of blocks with columns that are not fixed."""
     return np.uint64(len(board.blocks) if len(board.blocks) > 0 else len(board.closed))
 
 
-@part
+@inlined
 def _block_of(board, number):
     """Return a block by its number among those with columns that are not fixed."""
     return np.uint64(board.blocks[number]) if len(board.blocks) > 0 else number

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens._jit.decorators import kernel, part
-from fastqueens.kernels import plateau as search_kernel
+from fastqueens._jit.decorators import inlined, kernel
+from fastqueens.kernels import plateau
 from fastqueens.kernels.bits import ONE, ZERO, is_marked, prefetch
 from fastqueens.kernels.blocked import is_blocked
 from fastqueens.kernels.plateau import CONFLICTING, PAIRS, SOLVED, UNDER_WAY, UNUSED
@@ -53,7 +53,7 @@ class Lines(NamedTuple):
     blocked: np.ndarray
 
 
-@part
+@inlined
 def _blocked_cost(lines, column, row):
     """Return what a blocked square adds to the cost of standing there."""
     return FORBIDDEN if is_blocked(lines.blocked, column, row) else ZERO
@@ -99,7 +99,7 @@ def list_conflicts(queens, lines, state, first, last):
             state[UNUSED] += 1
 
 
-@part
+@inlined
 def cost(lines, column, row, n):
     """Return the queens on the three lines of a square; a queen on the square itself counts three times.
 
@@ -113,7 +113,7 @@ def cost(lines, column, row, n):
     )
 
 
-@part
+@inlined
 def is_free(lines, column, row, n):
     """Return whether the cost of a square on an unused row is 0."""
     return (
@@ -123,7 +123,7 @@ def is_free(lines, column, row, n):
     )
 
 
-@part
+@inlined
 def lift(queens, lines, state, column, row, n):
     """Take a queen off its lines, and update the lists of conflicting queens and unused rows; O(1)."""
     _remove_conflicting(lines, state, column)
@@ -144,7 +144,7 @@ def lift(queens, lines, state, column, row, n):
         _remove_if_unattacked(queens, lines, state, np.uint64(lines.differences[row + n - column, _COLUMNS]), n)
 
 
-@part
+@inlined
 def put_down(queens, lines, state, column, row, n):
     """Put a queen on a square, and update its lines and the lists of conflicting queens and unused rows; O(1)."""
     on_row = _add_to_line(lines.rows, row, column, lines, state)
@@ -164,7 +164,7 @@ def put_down(queens, lines, state, column, row, n):
         lines.unused_place[last] = at
 
 
-@part
+@inlined
 def _remove_from_line(table, line, column):
     """Take a queen off a line and return how many stay."""
     table[line, _COUNT] -= np.uint32(1)
@@ -172,7 +172,7 @@ def _remove_from_line(table, line, column):
     return table[line, _COUNT]
 
 
-@part
+@inlined
 def _remove_if_unattacked(queens, lines, state, column, n):
     """Remove a queen from ``conflicting`` if it is alone on each of its lines."""
     row = np.uint64(queens[column])
@@ -180,7 +180,7 @@ def _remove_if_unattacked(queens, lines, state, column, n):
         _remove_conflicting(lines, state, column)
 
 
-@part
+@inlined
 def _remove_conflicting(lines, state, column):
     """Remove a column from ``conflicting``, if it is listed there."""
     at = lines.place[column]
@@ -192,7 +192,7 @@ def _remove_conflicting(lines, state, column):
         lines.place[column] = _NOWHERE
 
 
-@part
+@inlined
 def _add_conflicting(lines, state, column):
     """Add a column to ``conflicting``, unless it is listed there."""
     if lines.place[column] == _NOWHERE:
@@ -201,7 +201,7 @@ def _add_conflicting(lines, state, column):
         state[CONFLICTING] += 1
 
 
-@part
+@inlined
 def _add_to_line(table, line, column, lines, state):
     """Count a queen on a line, add a queen that was alone there to ``conflicting``, and return the queens before."""
     if table[line, _COUNT] == 1:
@@ -209,7 +209,7 @@ def _add_to_line(table, line, column, lines, state):
     return _count_on_line(table, line, column)
 
 
-@part
+@inlined
 def _count_on_line(table, line, column):
     """Count a queen on a line and return how many were there before."""
     before = table[line, _COUNT]
@@ -218,7 +218,7 @@ def _count_on_line(table, line, column):
     return before
 
 
-@part
+@inlined
 def _prefetch_lines(lines, column, row, n):
     """Prefetch the three lines of a square."""
     prefetch(lines.rows, row << ONE)
@@ -261,7 +261,7 @@ def search(queens, lines, memory, state, trace, seed, attempt, max_steps, stagna
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)
     for step in range(max_steps):
-        status = search_kernel.status_of(state, stagnation_limit)
+        status = plateau.status_of(state, stagnation_limit)
         if status != UNDER_WAY:
             return status, step
         before = state[PAIRS]
@@ -271,23 +271,23 @@ def search(queens, lines, memory, state, trace, seed, attempt, max_steps, stagna
         new_row = _least_conflict_row(lines, memory, state, key, column, row, n)
         put_down(queens, lines, state, column, new_row, n)
         if state[PAIRS] != before:
-            search_kernel.forget(memory)
+            plateau.forget(memory)
         elif new_row != row:
-            search_kernel.remember(memory, column, row, n)
-        search_kernel.end_step(trace, step, state[CONFLICTING], column, row, new_row, state)
+            plateau.remember(memory, column, row, n)
+        plateau.end_step(trace, step, state[CONFLICTING], column, row, new_row, state)
     return SOLVED if state[PAIRS] == 0 else UNDER_WAY, max_steps
 
 
-@part
+@inlined
 def _draw_queen(lines, state, key):
     """Return the column of a random conflicting queen that is not fixed."""
     while True:  # at least one conflicting queen in four is not fixed, since fixed queens do not attack each other
-        column = np.uint64(lines.conflicting[search_kernel.next_below(state, key, np.uint64(state[CONFLICTING]))])
+        column = np.uint64(lines.conflicting[plateau.next_below(state, key, np.uint64(state[CONFLICTING]))])
         if not is_marked(lines.fixed, column):
             return column
 
 
-@part
+@inlined
 def _least_conflict_row(lines, memory, state, key, column, present_row, n):
     """Draw a row evenly from those of least conflict, if possible one whose square is not remembered.
 
@@ -296,45 +296,45 @@ def _least_conflict_row(lines, memory, state, key, column, present_row, n):
     """
     unused = np.uint64(state[UNUSED])
     for _ in range(unused):
-        row = np.uint64(lines.unused[search_kernel.next_below(state, key, unused)])
-        if is_free(lines, column, row, n) and not search_kernel.is_remembered(memory, column, row, n):
+        row = np.uint64(lines.unused[plateau.next_below(state, key, unused)])
+        if is_free(lines, column, row, n) and not plateau.is_remembered(memory, column, row, n):
             return row
     row = _scan_unused_rows(lines, memory, state, key, column, n)
     if row < n:
         return row
     for _ in range(n):
-        row = search_kernel.next_below(state, key, n)
+        row = plateau.next_below(state, key, n)
         if (
             cost(lines, column, row, n) == 1
             and row != present_row
-            and not search_kernel.is_remembered(memory, column, row, n)
+            and not plateau.is_remembered(memory, column, row, n)
         ):
             return row
     return _scan_all_rows(lines, memory, state, key, column, present_row, n)
 
 
-@part
+@inlined
 def _scan_unused_rows(lines, memory, state, key, column, n):
     """Draw a row evenly from the unused rows without conflict; return n if there is none."""
-    choice = search_kernel.no_choice(n)
+    choice = plateau.no_choice(n)
     for i in range(state[UNUSED]):
         row = np.uint64(lines.unused[i])
         if is_free(lines, column, row, n):
-            choice = search_kernel.offer(choice, row, search_kernel.is_remembered(memory, column, row, n), state, key)
-    return search_kernel.chosen(choice)
+            choice = plateau.offer(choice, row, plateau.is_remembered(memory, column, row, n), state, key)
+    return plateau.chosen(choice)
 
 
-@part
+@inlined
 def _scan_all_rows(lines, memory, state, key, column, present_row, n):
     """Draw a row evenly from all rows of least conflict."""
     least = _MORE_THAN_ANY_COST
-    choice = search_kernel.no_choice(n)
+    choice = plateau.no_choice(n)
     for row in range(n):
         here = cost(lines, column, row, n)
         if here < least:
             least = here
-            choice = search_kernel.no_choice(n)
+            choice = plateau.no_choice(n)
         if here == least:
-            held_back = row == present_row or search_kernel.is_remembered(memory, column, row, n)
-            choice = search_kernel.offer(choice, row, held_back, state, key)
-    return search_kernel.chosen(choice)
+            held_back = row == present_row or plateau.is_remembered(memory, column, row, n)
+            choice = plateau.offer(choice, row, held_back, state, key)
+    return plateau.chosen(choice)

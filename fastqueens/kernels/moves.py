@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fastqueens._jit.decorators import part
+from fastqueens._jit.decorators import inlined
 from fastqueens.kernels.plateau import next_below
 
 # Kinds of moves, in the order of rules.MOVES.
@@ -21,26 +21,26 @@ TWO = 3
 NONE = -1
 
 
-@part
+@inlined
 def column(queens, a, i):
     """Move a queen to another row of its column; i goes from 0 to n - 2."""
     return _skip(i, np.int64(queens[a])), NONE, 0
 
 
-@part
+@inlined
 def step(queens, a, i):
     """Move a queen up or down by one square; i is 0 or 1, and the row may be off the board."""
     return np.int64(queens[a]) - 1 + 2 * i, NONE, 0
 
 
-@part
+@inlined
 def swap(queens, a, i):
     """Exchange the rows of two queens; i goes from 0 to n - 2."""
     b = _skip(i, a)
     return np.int64(queens[b]), b, np.int64(queens[a])
 
 
-@part
+@inlined
 def two(queens, a, i):
     """Move two queens, each to another row of its column; i goes from 0 to (n - 1)**3 - 1."""
     rows = len(queens) - 1
@@ -48,13 +48,13 @@ def two(queens, a, i):
     return _skip(i // rows % rows, np.int64(queens[a])), b, _skip(i % rows, np.int64(queens[b]))
 
 
-@part
+@inlined
 def _skip(i, left_out):
     """Return number i of 0, 1, 2, ... without one of them."""
     return i + 1 if i >= left_out else i
 
 
-@part
+@inlined
 def move(kind, queens, a, i):
     """Return move i of column a."""
     if kind == COLUMN:
@@ -66,7 +66,7 @@ def move(kind, queens, a, i):
     return two(queens, a, i)
 
 
-@part
+@inlined
 def indices(kind, n, a):
     """Return the first index of a column and the one after the last.
 
@@ -81,7 +81,7 @@ def indices(kind, n, a):
     return a * (n - 1) ** 2, (n - 1) ** 3
 
 
-@part
+@inlined
 def random_move(kind, queens, state, key):
     """Draw one of all moves: a column, a row, another column, and its row; all are equally likely."""
     n = len(queens)
@@ -92,7 +92,7 @@ def random_move(kind, queens, state, key):
             return a, row, b, other_row
 
 
-@part
+@inlined
 def lines_cost(climber, column, row):
     """Return the queens on the three lines of a square; a queen on the square itself counts three times."""
     # Unsigned, so that no access has to test for an index that counts from the end.
@@ -100,7 +100,7 @@ def lines_cost(climber, column, row):
     return climber.rows[row] + climber.sums[column + row] + climber.differences[row + n - column]
 
 
-@part
+@inlined
 def change(climber, a, row, b, other_row, own):
     """Return what a move adds to the cost; ``own`` are the queens that the queen of column a attacks now."""
     added = lines_cost(climber, a, row) - own
@@ -112,7 +112,7 @@ def change(climber, a, row, b, other_row, own):
     return added - attack(a, row, b, old_row) - attack(a, own_row, b, other_row)
 
 
-@part
+@inlined
 def attack(column, row, other_column, other_row):
     """Return 1 if two squares of different columns are on one line, otherwise 0."""
     apart = abs(row - other_row)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens._jit.decorators import part
+from fastqueens._jit.decorators import inlined
 from fastqueens.kernels.bits import ONE, ZERO
 from fastqueens.kernels.stream import below, splitmix, word
 
@@ -30,20 +30,20 @@ SOLVED = 1
 STAGNANT = 2
 
 
-@part
+@inlined
 def next_below(state, key, bound):
     """Return the next random number from 0 to bound - 1 (uint64)."""
     state[DRAWS] += 1
     return below(word(key, np.uint64(state[DRAWS])), bound)
 
 
-@part
+@inlined
 def no_choice(nothing):
     """Begin a choice; :func:`chosen` returns ``nothing`` (uint64) if no candidate is offered."""
     return nothing, ZERO, nothing, ZERO
 
 
-@part
+@inlined
 def offer(choice, candidate, is_remembered, state, key):
     """Offer a candidate (uint64) to a choice that draws evenly, separately for squares remembered and not."""
     fresh, fresh_seen, stale, stale_seen = choice
@@ -58,14 +58,14 @@ def offer(choice, candidate, is_remembered, state, key):
     return fresh, fresh_seen, stale, stale_seen
 
 
-@part
+@inlined
 def chosen(choice):
     """Return the candidate drawn from those not remembered; if there are none, from the others."""
     fresh, fresh_seen, stale, _ = choice
     return fresh if fresh_seen > ZERO else stale
 
 
-@part
+@inlined
 def status_of(state, stagnation_limit):
     """Return SOLVED, STAGNANT or UNDER_WAY."""
     if state[PAIRS] == 0:
@@ -73,7 +73,7 @@ def status_of(state, stagnation_limit):
     return STAGNANT if state[STEPS_SINCE_BEST] >= stagnation_limit else UNDER_WAY
 
 
-@part
+@inlined
 def end_step(trace, step, conflicting, column, row, new_row, state):
     """Count the steps since ``pairs`` last reached a new minimum, and write the step into the trace.
 
@@ -93,7 +93,7 @@ def end_step(trace, step, conflicting, column, row, new_row, state):
             trace[step, 4] = new_row
 
 
-class Memory(NamedTuple):
+class PlateauMemory(NamedTuple):
     """Squares left on this plateau, and how many there are: ``count`` is a (1,) int64 array."""
 
     table: np.ndarray
@@ -101,7 +101,7 @@ class Memory(NamedTuple):
     count: np.ndarray
 
 
-@part
+@inlined
 def _slot(memory, square):
     """Return the slot that holds a square, or the empty slot for it."""
     mask = np.uint64(len(memory.table)) - ONE
@@ -111,13 +111,13 @@ def _slot(memory, square):
     return at
 
 
-@part
+@inlined
 def _square(column, row, n):
     """Return the number of a square, from 1."""
     return column * n + row + ONE
 
 
-@part
+@inlined
 def is_remembered(memory, column, row, n):
     """Return whether a queen left this square on the present plateau; O(1)."""
     if memory.count[0] == 0:
@@ -125,7 +125,7 @@ def is_remembered(memory, column, row, n):
     return memory.table[_slot(memory, _square(column, row, n))] != ZERO
 
 
-@part
+@inlined
 def remember(memory, column, row, n):
     """Add a square to the memory, emptying a full memory first; O(1)."""
     if memory.count[0] == len(memory.slots):
@@ -138,7 +138,7 @@ def remember(memory, column, row, n):
         memory.count[0] += 1
 
 
-@part
+@inlined
 def forget(memory):
     """Empty the memory; O(squares in it)."""
     for i in range(memory.count[0]):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fastqueens._jit.decorators import kernel, part
+from fastqueens._jit.decorators import inlined, kernel
 from fastqueens.kernels.climbing import (
     ALIVE,
     EVALUATIONS,
@@ -39,7 +39,7 @@ _DRAWN = 1
 _KEPT = 2
 
 
-@part
+@inlined
 def _fill(climber, cursor):
     """Make the first generation: the first board, and random ones while boards may be evaluated.
 
@@ -63,7 +63,7 @@ def _fill(climber, cursor):
     recount(climber)
 
 
-@part
+@inlined
 def _end_generation(climber, trace, patience):
     """Go on with the other half; the rule is stuck if ``patience`` generations in a row had no lower cost."""
     state = climber.state
@@ -78,7 +78,7 @@ def _end_generation(climber, trace, patience):
         state[STATUS] = STUCK
 
 
-@part
+@inlined
 def _find_best(climber):
     """Put the best board of the present generation into ``queens`` again, which its successors were made in."""
     state, queens = climber.state, climber.queens
@@ -92,7 +92,7 @@ def _find_best(climber):
     recount(climber)
 
 
-@part
+@inlined
 def _make_picked(climber, k, picked):
     """Make a board of the next generation: a parent after a move."""
     state, size = climber.state, len(climber.keys)
@@ -123,12 +123,12 @@ def beam(climber, claimed, trace, seeds, outcomes, cursor):
         _end_generation(climber, trace, climber.sideways_limit)
 
 
-@part
+@inlined
 def _square_print(column, row, n):
     return splitmix(np.uint64(column * n + row))
 
 
-@part
+@inlined
 def _print_of(queens):
     """Return a number that depends on the board, the sum of those of its squares."""
     total = np.uint64(0)
@@ -137,7 +137,7 @@ def _print_of(queens):
     return total
 
 
-@part
+@inlined
 def _offer(climber, found, key, parent, a, row, b, other_row):
     """Put a successor among the best ones, in ascending order of their keys, unless it is there; return how many."""
     keys, picks = climber.keys, climber.picks
@@ -155,12 +155,12 @@ def _offer(climber, found, key, parent, a, row, b, other_row):
     return last + 1
 
 
-@part
+@inlined
 def _pick(pick, parent, a, row, b, other_row):
     pick[0], pick[1], pick[2], pick[3], pick[4] = parent, a, row, b, other_row
 
 
-@part
+@inlined
 def _weight(climber, cost, least):
     """Return 2**40 exp((least - cost) / temperature)."""
     rise = cost - least
@@ -202,7 +202,7 @@ def stochastic_beam(climber, claimed, trace, seeds, outcomes, cursor):
         _end_generation(climber, trace, climber.sideways_limit)
 
 
-@part
+@inlined
 def _sort(keys):
     """Sort in place; O(k^2)."""
     for last in range(1, len(keys)):
@@ -213,7 +213,7 @@ def _sort(keys):
         keys[at] = key
 
 
-@part
+@inlined
 def _successors(climber, purpose, least):
     """Count the successors of each cost, or find those at sums of weights, or the best.
 
@@ -224,7 +224,7 @@ def _successors(climber, purpose, least):
     return _successors_of_kind(climber, climber.moves, purpose, least)
 
 
-@part
+@inlined
 def _successors_of_kind(climber, kind, purpose, least):
     queens, state, n = climber.queens, climber.state, len(climber.queens)
     keys, size = climber.keys, len(climber.keys)
@@ -297,7 +297,7 @@ def genetic(climber, claimed, trace, seeds, outcomes, cursor):
         _end_generation(climber, trace, climber.tries)
 
 
-@part
+@inlined
 def _drawn_parent(climber, drawn, least):
     """Return the board at a sum of weights."""
     k, total = -1, np.uint64(0)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens._jit.decorators import kernel, part
+from fastqueens._jit.decorators import inlined, kernel
 from fastqueens.kernels import bits
 from fastqueens.kernels.bits import ONE, SIX, ZERO
 from fastqueens.kernels.blocked import blocked_rows
@@ -57,7 +57,7 @@ def list_last_squares(side, columns, rows, count, first, last):
     return np.int64(last), count
 
 
-@part
+@inlined
 def _open_window(side, column, start, without):
     """Return a window of a column with an open square, upwards from ``start`` and around the end; W if there is none.
 
@@ -73,7 +73,7 @@ def _open_window(side, column, start, without):
     return windows
 
 
-@part
+@inlined
 def _open_rows(side, column, window):
     """Return the open squares of a column in a window of 64 rows, as the bits of a word."""
     first = window << SIX

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens._jit.decorators import kernel, part
-from fastqueens.kernels import plateau as search_kernel
+from fastqueens._jit.decorators import inlined, kernel
+from fastqueens.kernels import plateau
 from fastqueens.kernels.bits import ONE, clear_bit, is_marked, set_bit
 from fastqueens.kernels.plateau import PAIRS, SOLVED, UNDER_WAY
 from fastqueens.kernels.stream import SEARCH, stream_key
@@ -77,17 +77,17 @@ def repair(queens, bitsets, pairs, memory, state, trace, seed, attempt, max_step
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)
     for step in range(max_steps):
-        status = search_kernel.status_of(state, stagnation_limit)
+        status = plateau.status_of(state, stagnation_limit)
         if status != UNDER_WAY:
             return status, step
         column, row = _step(queens, bitsets, pairs, memory, state, key, n)
         if column == n:
             return NEEDS_MIN_CONFLICTS, step
-        search_kernel.end_step(trace, step, 2 * state[PAIRS], column, row, queens[column], state)
+        plateau.end_step(trace, step, 2 * state[PAIRS], column, row, queens[column], state)
     return SOLVED if state[PAIRS] == 0 else UNDER_WAY, max_steps
 
 
-@part
+@inlined
 def _step(queens, bitsets, pairs, memory, state, key, n):
     """Move one conflicting queen, and return its column and the row that it left.
 
@@ -110,7 +110,7 @@ def _step(queens, bitsets, pairs, memory, state, key, n):
         pairs.second[k] = pairs.second[last]
         pairs.rows[k] = pairs.rows[last]
         state[PAIRS] = last
-        search_kernel.forget(memory)
+        plateau.forget(memory)
         return column, row
 
     partner = _draw_partner(queens, bitsets, pairs, memory, state, key, column)
@@ -118,14 +118,14 @@ def _step(queens, bitsets, pairs, memory, state, key, n):
         _put_down(queens, bitsets, column, row)
         return n, row
     _put_down(queens, bitsets, column, np.uint64(queens[partner]))
-    search_kernel.remember(memory, column, row, n)
+    plateau.remember(memory, column, row, n)
     pairs.first[k] = partner
     pairs.second[k] = column
     pairs.rows[k] = queens[partner]
     return column, row
 
 
-@part
+@inlined
 def _put_down(queens, bitsets, column, row):
     """Put a queen on a square and mark its diagonals."""
     queens[column] = row
@@ -133,29 +133,29 @@ def _put_down(queens, bitsets, column, row):
     set_bit(bitsets.differences, row + difference_offset(bitsets) - column)
 
 
-@part
+@inlined
 def _draw_queen(bitsets, pairs, count, state, key):
     """Draw a conflicting queen that is not fixed, and return its pair and its column."""
     while True:  # fixed queens do not attack each other, so each pair has a queen that can move
-        drawn = search_kernel.next_below(state, key, np.uint64(2 * count))
+        drawn = plateau.next_below(state, key, np.uint64(2 * count))
         k = drawn >> ONE
         column = np.uint64(pairs.first[k] if drawn & ONE != 0 else pairs.second[k])
         if not is_marked(bitsets.fixed, column):
             return k, column
 
 
-@part
+@inlined
 def _choose_unused_row(bitsets, pairs, count, memory, column, n, state, key):
     """Draw an unused row without conflict, if possible one not remembered; return its index, or ``count`` for none."""
-    choice = search_kernel.no_choice(np.uint64(count))
+    choice = plateau.no_choice(np.uint64(count))
     for at in range(np.uint64(count)):
         row = np.uint64(pairs.unused[at])
         if is_open(bitsets, column, row):
-            choice = search_kernel.offer(choice, at, search_kernel.is_remembered(memory, column, row, n), state, key)
-    return search_kernel.chosen(choice)
+            choice = plateau.offer(choice, at, plateau.is_remembered(memory, column, row, n), state, key)
+    return plateau.chosen(choice)
 
 
-@part
+@inlined
 def _draw_partner(queens, bitsets, pairs, memory, state, key, column):
     """Return a random column whose queen the queen of ``column`` can join on its row, or n if there is none.
 
@@ -163,7 +163,7 @@ def _draw_partner(queens, bitsets, pairs, memory, state, key, column):
     """
     n = np.uint64(len(queens))
     for _ in range(_DRAWS):
-        other = search_kernel.next_below(state, key, n)
+        other = plateau.next_below(state, key, n)
         if _can_join(queens, bitsets, pairs, memory, state, column, other):
             return other
     partner = n
@@ -171,12 +171,12 @@ def _draw_partner(queens, bitsets, pairs, memory, state, key, column):
     for other in range(n):
         if _can_join(queens, bitsets, pairs, memory, state, column, other):
             seen += ONE
-            if search_kernel.next_below(state, key, seen) == 0:
+            if plateau.next_below(state, key, seen) == 0:
                 partner = other
     return partner
 
 
-@part
+@inlined
 def _can_join(queens, bitsets, pairs, memory, state, column, other):
     """Return whether the queen of ``column`` can join the queen of column ``other`` on its row."""
     n = np.uint64(len(queens))
@@ -186,11 +186,11 @@ def _can_join(queens, bitsets, pairs, memory, state, column, other):
         and row != n
         and is_open(bitsets, column, row)
         and not _has_pair(pairs, state[PAIRS], row)
-        and not search_kernel.is_remembered(memory, column, row, n)
+        and not plateau.is_remembered(memory, column, row, n)
     )
 
 
-@part
+@inlined
 def _has_pair(pairs, count, row):
     """Return whether a row holds two queens; O(pairs), usually a few dozen."""
     for k in range(count):

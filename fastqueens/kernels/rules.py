@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fastqueens._jit.decorators import kernel, part
+from fastqueens._jit.decorators import inlined, kernel
 from fastqueens.kernels.climbing import (
     ATTEMPT,
     BEGUN,
@@ -60,7 +60,7 @@ def stochastic(climber, claimed, trace, seeds, outcomes, cursor):
             make_move(climber, trace, a, row, b, other_row, added)
 
 
-@part
+@inlined
 def _chosen_move(climber, best, takes_any):
     """Return how many moves there are, and one of least change below ``best`` or, if any is taken, one of all below.
 
@@ -71,7 +71,7 @@ def _chosen_move(climber, best, takes_any):
     return _chosen_of_kind(climber, climber.moves, best, takes_any)
 
 
-@part
+@inlined
 def _chosen_of_kind(climber, kind, best, takes_any):
     queens, n = climber.queens, len(climber.queens)
     key = key_of(climber)
@@ -98,7 +98,7 @@ def _chosen_of_kind(climber, kind, best, takes_any):
     return looked, best_a, best_row, best_b, best_other_row, best_change
 
 
-@part
+@inlined
 def _draw(climber):
     """Draw a move; return it with its change of the cost. O(1)."""
     a, row, b, other_row = random_move(climber.moves, climber.queens, climber.state, key_of(climber))

@@ -7,7 +7,7 @@ and results are uint64.
 
 import numpy as np
 
-from fastqueens._jit.decorators import part
+from fastqueens._jit.decorators import inlined
 from fastqueens.kernels.bits import folded_product, high_product
 
 # Purposes of streams. Each seed, attempt and purpose has an independent stream.
@@ -30,20 +30,20 @@ _SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 _30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
-@part
+@inlined
 def word(key, index):
     """Return word ``index`` of the stream ``key``: 64 random bits."""
     state = key + index * _INCREMENT
     return folded_product(state, state ^ _MASK)
 
 
-@part
+@inlined
 def below(random_word, bound):
     """Map a random word to a number from 0 to bound - 1; the odds differ by at most bound / 2**64."""
     return high_product(random_word, bound)
 
 
-@part
+@inlined
 def splitmix(state):
     """Return the first output of SplitMix64 seeded with ``state``."""
     mixed = state + _GOLDEN
@@ -52,7 +52,7 @@ def splitmix(state):
     return mixed ^ (mixed >> _31)
 
 
-@part
+@inlined
 def stream_key(seed, attempt, purpose):
     """Return the key of the stream for one purpose in one attempt, chain or replica of a run; they are below 2**60."""
     return splitmix(splitmix(seed) + attempt * _PURPOSES + purpose)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fastqueens._jit.decorators import kernel, part
+from fastqueens._jit.decorators import inlined, kernel
 from fastqueens.kernels.climbing import (
     BACKTRACKS,
     EVALUATIONS,
@@ -45,7 +45,7 @@ def mrv(climber, claimed, trace, seeds, outcomes, cursor):
         _assign(climber, trace, cursor, True, True)
 
 
-@part
+@inlined
 def _assign(climber, trace, cursor, looks_ahead, picks_least):
     """Make the next assignment, or take the last queen off if its successor has no row; stuck without any queen."""
     queens, state, n = climber.queens, climber.state, len(climber.queens)
@@ -78,7 +78,7 @@ def _assign(climber, trace, cursor, looks_ahead, picks_least):
         _take_off(climber, depth - 1)
 
 
-@part
+@inlined
 def _next_column(climber, depth, picks_least):
     """Return the column to assign at this depth, and the first row to try."""
     queens, n = climber.queens, len(climber.queens)
@@ -96,7 +96,7 @@ def _next_column(climber, depth, picks_least):
     return best, 0
 
 
-@part
+@inlined
 def _remove_attacked(climber, cursor, column, row, depth):
     """Remove the rows that a new queen attacks from empty columns; return whether each of them has a row left.
 
@@ -120,7 +120,7 @@ def _remove_attacked(climber, cursor, column, row, depth):
     return True
 
 
-@part
+@inlined
 def _take_off(climber, depth):
     """Take the queen off that was assigned at this depth, and undo what it removed."""
     state, n = climber.state, len(climber.queens)

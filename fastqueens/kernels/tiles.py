@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens._jit.decorators import kernel, part
+from fastqueens._jit.decorators import inlined, kernel
 from fastqueens.kernels import bits
 from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO
 from fastqueens.kernels.blocked import is_blocked, rows_that_may_be_blocked
@@ -27,7 +27,7 @@ from fastqueens.kernels.windows import diagonal_marks, difference_offset, mark_l
 
 _2, _3, _4, _8, _9, _15, _16 = map(np.uint64, (2, 3, 4, 8, 9, 15, 16))
 _18, _24, _30, _32, _40, _59, _61 = map(np.uint64, (18, 24, 30, 32, 40, 59, 61))
-_HALF = np.uint64(2**32 - 1)
+_LOW_32 = np.uint64(2**32 - 1)
 _ALL = np.uint64(0xFFFF)
 _STRIP = np.uint64(512)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -100,13 +100,13 @@ def place_groups(queens, bitsets, tiling, scratch, seed, attempt, block, band, f
             listed = _deal(scratch, listed, deal, tiling, np.uint64(band), tile, column, turn, first_strip, strips, n)
         # One call, because each would be compiled by itself.
         if listed >= _LISTED or turn + ONE == np.uint64(last):
-            placed += _place_listed(queens, bitsets, scratch, listed, first_strip, strips, seed, attempt)
+            placed += _place_in_strips(queens, bitsets, scratch, listed, first_strip, strips, seed, attempt)
             listed = ZERO
     tiling.empty[block] -= placed
     tiling.unused[band] -= placed
 
 
-@part
+@inlined
 def _deal(scratch, listed, deal, tiling, band, tile, column, turn, first_strip, strips, n):
     """List those of the groups from a column on that go to a band; return the list's new length.
 
@@ -133,7 +133,7 @@ def _deal(scratch, listed, deal, tiling, band, tile, column, turn, first_strip, 
     return listed
 
 
-@part
+@inlined
 def _section(turn):
     """Return the first three bits of the second coordinate of a point of the Sobol' sequence (Sobol' 1967).
 
@@ -143,19 +143,19 @@ def _section(turn):
     return (_parity(turn) << _2) | (_parity(turn & _ODD) << ONE) | _parity(turn & _SECOND)
 
 
-@part
+@inlined
 def _parity(marks):
     return bits.count_ones(marks) & ONE
 
 
-@part
+@inlined
 def _places(share, n_bits, random):
     """Return a share, in units of 2**-64, of 2**n_bits places, rounded up or down at random."""
     rest = share << n_bits
     return ((share >> ONE) >> (SIXTY_THREE - n_bits)) + np.uint64(rest + random < rest)
 
 
-@part
+@inlined
 def _mixed(place, n_bits, random):
     """Put 2**n_bits numbers into a random order, by a bijection: add, multiply by odd, shift."""
     mask = (ONE << n_bits) - ONE
@@ -167,8 +167,8 @@ def _mixed(place, n_bits, random):
     return mixed ^ (mixed >> half)
 
 
-@part
-def _place_listed(queens, bitsets, scratch, listed, first_strip, strips, seed, attempt):
+@inlined
+def _place_in_strips(queens, bitsets, scratch, listed, first_strip, strips, seed, attempt):
     """Place the queens of the listed groups; return how many got a row."""
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, PLACEMENT)
@@ -180,8 +180,8 @@ def _place_listed(queens, bitsets, scratch, listed, first_strip, strips, seed, a
         kept = ZERO
         for i in range(listed):
             ahead = scratch[_LIST + i + _AHEAD]
-            _prefetch(queens, bitsets, offset, ahead & _HALF, (ahead >> _32) << _9)
-            column, strip = scratch[_LIST + i] & _HALF, scratch[_LIST + i] >> _32
+            _prefetch(queens, bitsets, offset, ahead & _LOW_32, (ahead >> _32) << _9)
+            column, strip = scratch[_LIST + i] & _LOW_32, scratch[_LIST + i] >> _32
             random = word(key, (visit << _32) + column)
             before = _read_group(queens, bitsets.fixed, scratch, column, visit)
             empty = _place_in_strip(bitsets, scratch, offset, column, strip, before, random, n)
@@ -195,7 +195,7 @@ def _place_listed(queens, bitsets, scratch, listed, first_strip, strips, seed, a
     return placed
 
 
-@part
+@inlined
 def _prefetch(queens, bitsets, offset, column, row):
     """Prefetch what 16 columns need to place queens in 512 rows."""
     bits.prefetch(queens, column)
@@ -206,7 +206,7 @@ def _prefetch(queens, bitsets, offset, column, row):
         bits.prefetch(bitsets.differences, ((row + offset - column - _16) >> SIX) + more)
 
 
-@part
+@inlined
 def _read_group(queens, fixed, lanes, column, visit):
     """Return the empty columns of a group as bits, and copy the rows of the others to lanes 32 to 47."""
     n = np.uint64(len(queens))
@@ -222,7 +222,7 @@ def _read_group(queens, fixed, lanes, column, visit):
     return _empty_of_group(queens, fixed, column)
 
 
-@part
+@inlined
 def _columns_of_group(n, fixed, column):
     """Return the columns of a group that are on the board and have no fixed queen, as bits."""
     columns = _ALL if column + _16 <= n else (ONE << (n - column)) - ONE
@@ -231,7 +231,7 @@ def _columns_of_group(n, fixed, column):
     return columns
 
 
-@part
+@inlined
 def _empty_of_group(queens, fixed, column):
     """Return the columns of a group that have row n and no fixed queen, as bits."""
     n = np.uint64(len(queens))
@@ -244,7 +244,7 @@ def _empty_of_group(queens, fixed, column):
     return empty & _columns_of_group(n, fixed, column)
 
 
-@part
+@inlined
 def _write_group(queens, lanes, column):
     """Copy lanes 32 to 47 to the columns of a group."""
     n = np.uint64(len(queens))
@@ -255,7 +255,7 @@ def _write_group(queens, lanes, column):
             queens[column + place] = lanes[_32 + place]
 
 
-@part
+@inlined
 def _place_in_strip(bitsets, lanes, offset, column, strip, empty, random, n):
     """Place queens of the empty columns of a group in a strip; return the columns that are still empty."""
     # Lanes hold the first or the last 48 rows of a window: with 16 columns they have 63 diagonals.
@@ -352,7 +352,7 @@ def place_listed(queens, bitsets, tiling, columns, dealt, unused, shares, seed, 
     tiling.unused[band] -= placed
 
 
-@part
+@inlined
 def _deal_columns(dealt, tiling, shares, turn, block, band):
     """List where the columns are that are dealt to a band in this turn, and return how many they are."""
     begin, end = np.uint64(tiling.empty_start[block]), np.uint64(tiling.empty_start[block + 1])
@@ -367,7 +367,7 @@ def _deal_columns(dealt, tiling, shares, turn, block, band):
     return count
 
 
-@part
+@inlined
 def _prefetch_listed(queens, bitsets, offset, columns, dealt, unused, key, place, last, first_unused, remaining):
     """Prefetch what the next columns need."""
     column = np.uint64(columns[dealt[min(place + _COLUMNS_AHEAD + _COLUMNS_AHEAD, last)]])
@@ -380,7 +380,7 @@ def _prefetch_listed(queens, bitsets, offset, columns, dealt, unused, key, place
     bits.prefetch(bitsets.rows, (row >> SIX) + _8)
 
 
-@part
+@inlined
 def _open_row(bitsets, offset, column, unused, start, first, count):
     """Try sixteen of ``count`` unused rows, which are listed from ``start`` on, from place ``first`` on.
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens._jit.decorators import kernel, part
+from fastqueens._jit.decorators import inlined, kernel
 from fastqueens.kernels import bits
 from fastqueens.kernels.bits import ONE, SIXTY_THREE, ZERO
 from fastqueens.kernels.blocked import is_blocked
@@ -137,7 +137,7 @@ def search(tree, max_nodes, wanted, places):
     return status
 
 
-@part
+@inlined
 def _enter(tree, level, w, m, line, place):
     """Place a queen on a line, and all that follow, at the next level; return the key of the line to choose there."""
     to = level + 1
@@ -183,7 +183,7 @@ def _enter(tree, level, w, m, line, place):
     return bits.least_line(tree.domains, to, tree.keys)
 
 
-@part
+@inlined
 def mixed(number):
     """Return 64 well mixed bits: Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, 6.4)."""
     return np.uint64(number) * _GOLDEN
@@ -282,7 +282,7 @@ def attack_tables(lines, keep):
                     _let_attack(keep, m, w, left, above, right, low)
 
 
-@part
+@inlined
 def _let_attack(keep, m, w, c, r, other_c, other_r):
     """Let the queens on two squares attack each other along a diagonal."""
     here, there = c * m + r, other_c * m + other_r
@@ -319,7 +319,7 @@ def line_keys(keep, m, domains, spread, keys):
     spread_keys(domains, m, spread, keys)
 
 
-@part
+@inlined
 def spread_keys(domains, m, spread, keys):
     """Turn the total number of squares that each line attacks into the numbers of :func:`line_keys`.
 

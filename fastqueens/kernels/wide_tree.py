@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens._jit.decorators import kernel, part
+from fastqueens._jit.decorators import inlined, kernel
 from fastqueens.kernels import bits
 from fastqueens.kernels import tree as tree_kernel
 from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO
@@ -99,7 +99,7 @@ def line_keys(lines, index, domains, spread, keys):
     tree_kernel.spread_keys(domains, m, spread, keys)
 
 
-@part
+@inlined
 def _enter(tree, level, line, place):
     """Place a queen on a line, and all that follow, at the next level; return the line to choose there."""
     m = tree.lines.shape[1]
@@ -126,7 +126,7 @@ def _enter(tree, level, line, place):
         place = bits.first_bit(tree.domains[to, line])
 
 
-@part
+@inlined
 def _place(tree, level, m, column, row):
     """Remove the squares that a queen attacks from all domains, and all but its own from those of its lines."""
     domains = tree.domains[level]
@@ -152,13 +152,13 @@ def _place(tree, level, m, column, row):
     tree.settled[level, m + row] = 1
 
 
-@part
+@inlined
 def _index(index, row):
     """Return the index of a row; -1 if it is off the board or has a fixed queen."""
     return np.int64(index[row]) if 0 <= row < len(index) else np.int64(-1)
 
 
-@part
+@inlined
 def _some_bit(words, random_word):
     """Return a set bit chosen by a random word; -1 if none is set."""
     first = np.int64(below(random_word, np.uint64(len(words))))

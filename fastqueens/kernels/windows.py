@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens._jit.decorators import kernel, part
+from fastqueens._jit.decorators import inlined, kernel
 from fastqueens.kernels import bits
 from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO
 from fastqueens.kernels.blocked import blocked_rows, is_blocked, rows_that_may_be_blocked
 from fastqueens.kernels.stream import PLACEMENT, UNUSED_ROWS, below, stream_key, word
 
 # Rows in a window.
-_WORD = np.uint64(64)
+_64 = np.uint64(64)
 
 # Windows tried for a column before it is set aside. Eight set 1.2 % of the columns aside, four 2.2 %; with four, the
 # placement of 10**7 queens in windows took a tenth longer, since only one draw in 14 from the unused rows fits.
@@ -51,20 +51,20 @@ class Bitsets(NamedTuple):
     blocked: np.ndarray
 
 
-@part
+@inlined
 def difference_offset(bitsets):
     """Return the number added to r - c: a multiple of 64, so that neighbouring tiles share no word."""
     return np.uint64(len(bitsets.rows)) << SIX
 
 
-@part
+@inlined
 def is_open(bitsets, column, row):
     """Return whether a square of an unused row may get a queen: it is not blocked, both its diagonals are unmarked."""
     marks = diagonal_marks(bitsets, difference_offset(bitsets), column, row)
     return marks & ONE == ZERO and not is_blocked(bitsets.blocked, column, row)
 
 
-@part
+@inlined
 def diagonal_marks(bitsets, offset, column, row):
     """Return a word whose lowest bit says whether a diagonal of a square is marked.
 
@@ -77,7 +77,7 @@ def diagonal_marks(bitsets, offset, column, row):
     return marks | bitsets.differences[difference >> SIX] >> (difference & SIXTY_THREE)
 
 
-@part
+@inlined
 def unmarked_rows(bitsets, offset, column, window):
     """Return the rows of a window of 64 on whose squares no line is marked, as the bits of a word.
 
@@ -91,13 +91,13 @@ def unmarked_rows(bitsets, offset, column, window):
     )
 
 
-@part
+@inlined
 def free_rows(bitsets, offset, column, window):
     """Return the rows of a window of 64 on whose squares a queen may be placed: :func:`unmarked_rows`, not blocked."""
     return unmarked_rows(bitsets, offset, column, window) & ~blocked_rows(bitsets.blocked, column, window)
 
 
-@part
+@inlined
 def mark_lines(bitsets, column, row):
     """Mark the three lines of a square."""
     bits.set_bit(bitsets.rows, row)
@@ -123,7 +123,7 @@ def place_in_one_piece(queens, bitsets, columns, unused, counts, seed, attempt):
     return counts[1]
 
 
-@part
+@inlined
 def place_windowed(queens, bitsets, set_aside, count, seed, attempt, first, last):
     """Place the queens of columns first to last - 1 on open squares in random windows of 64 rows.
 
@@ -141,7 +141,7 @@ def place_windowed(queens, bitsets, set_aside, count, seed, attempt, first, last
     return _place_columns(queens, bitsets, set_aside, count, seed, attempt, first, last, True)
 
 
-@part
+@inlined
 def _place_columns(queens, bitsets, set_aside, count, seed, attempt, first, last, has_blocked):
     """Place the queens of columns first to last - 1; ``has_blocked`` is a constant that the compiler knows."""
     n = np.uint64(len(queens))
@@ -159,7 +159,7 @@ def _place_columns(queens, bitsets, set_aside, count, seed, attempt, first, last
     return count
 
 
-@part
+@inlined
 def _prefetch_windows(bitsets, column, key, windows):
     """Prefetch the words of the window that a column will try first."""
     rows = below(word(key, column * _WINDOWS), windows) << SIX
@@ -168,13 +168,13 @@ def _prefetch_windows(bitsets, column, key, windows):
     bits.prefetch(bitsets.differences, (rows + difference_offset(bitsets) - column) >> SIX)
 
 
-@part
+@inlined
 def _place_in_windows(bitsets, column, key, windows, n, has_blocked):
     """Mark a free square of a column in a random window; return its row, or n.
 
     has_blocked : whether squares may be blocked, a constant that the compiler knows
     """
-    rows_in_window = min(n, _WORD)
+    rows_in_window = min(n, _64)
     offset = difference_offset(bitsets)
     for draw in range(_WINDOWS):
         random = word(key, column * _WINDOWS + draw)
@@ -240,7 +240,7 @@ def place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, attempt
     counts[2] = remaining
 
 
-@part
+@inlined
 def _find_fitting_row(bitsets, unused, remaining, column, key, first_draw):
     """Return an index into ``unused`` whose square in this column is open, or ``remaining`` if there is none."""
     for draw in range(min(_DRAWS, remaining)):
@@ -311,7 +311,7 @@ def draw_fixed_queens(bitsets, order, columns, rows, placed, seed, attempt, firs
     return placed
 
 
-@part
+@inlined
 def _draw_free_row(bitsets, column, key, first_draw, n):
     """Return a random row of a column whose square is open, or n if there is none."""
     for draw in range(_DRAWS_OF_FIXED):

@@ -18,12 +18,12 @@ from PIL import Image
 from fastqueens._run.arguments import check_between, check_choice, check_integer, is_integer
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens._run.text import counted
 from fastqueens.board import Board, as_queens, size_of
 from fastqueens.classroom import climbing
 from fastqueens.classroom.climbing import Climb, Look
 from fastqueens.classroom.limits import Limits
 from fastqueens.classroom.rules import ONE_QUEEN_RULES, RULES
-from fastqueens.errors import counted
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
 from fastqueens.instance import Instance

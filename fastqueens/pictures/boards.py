@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from fastqueens._run.arguments import check_integer
 from fastqueens._run.progress import Progress, Stop, shows_progress
+from fastqueens._run.text import counted
 from fastqueens.board import Board, Queens, as_queens
 from fastqueens.checking import attacking_pairs, conflicting_queens
 from fastqueens.classroom.moves import best_moves, move_costs
-from fastqueens.errors import InputError, counted
+from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.pictures import style
 from fastqueens.pictures.chessboard import Chessboard, Frame, framed_board, growth_of

@@ -19,8 +19,9 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter
 from numpy.typing import NDArray
 
 from fastqueens._run.arguments import check_between, check_choice
+from fastqueens._run.text import counted
 from fastqueens.board import Trace
-from fastqueens.errors import InputError, counted
+from fastqueens.errors import InputError
 from fastqueens.files.traces import attempts_and_steps, checked_trace
 from fastqueens.pictures.figure import Picture, caption, heading, new_figure
 from fastqueens.pictures.style import BOLD, capitals, house_style, large_number, text_width, theme

@@ -14,9 +14,10 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from fastqueens._run.progress import Progress, Stop
+from fastqueens._run.text import counted
 from fastqueens.board import Board, Queens, as_queens
 from fastqueens.densities import Bins, bin_board, cell_edges, cells_for
-from fastqueens.errors import InputError, counted
+from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.pictures import style
 from fastqueens.pictures.figure import Picture, caption, heading, new_figure

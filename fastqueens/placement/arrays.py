@@ -18,7 +18,7 @@ from fastqueens._run.threads import Workers
 from fastqueens.board import CACHE_LINE, Queens, aligned, as_queens, row_dtype, set_bits
 from fastqueens.instance import Instance
 from fastqueens.kernels.blocked import blocked_index
-from fastqueens.kernels.plateau import STATE_LENGTH, Memory
+from fastqueens.kernels.plateau import STATE_LENGTH, PlateauMemory
 from fastqueens.kernels.windows import Bitsets, mark_fixed_queens
 
 _PAGE = 4096
@@ -48,7 +48,7 @@ class Attempt(NamedTuple):
     queens: Queens
     bitsets: Bitsets | None
     state: NDArray[np.int64]
-    memory: Memory
+    memory: PlateauMemory
     seed: np.uint64
     number: np.uint64
     instance: Instance
@@ -80,14 +80,14 @@ def new_attempt(
         queens[:] = board
         as_queens(queens)  # again: a board that is mapped from a file may have changed since it was validated
     bitsets = empty_bitsets(instance, workers, callbacks) if is_windowed else None
-    memory = empty_memory(n, stagnation_limit)
+    memory = empty_plateau_memory(n, stagnation_limit)
     return Attempt(queens, bitsets, empty_state(), memory, np.uint64(seed), np.uint64(number), instance)
 
 
 def empty_bitsets(instance: Instance, workers: Workers | None = None, callbacks: Callbacks | None = None) -> Bitsets:
     """Allocate, touch and initialise the bitsets of a board with only the fixed queens; rows beyond n are used."""
     n, fixed = instance.n, instance.fixed
-    words = -(-n // 64) if n < thresholds.current.tiles else words_for_strips(n)
+    words = -(-n // 64) if n < thresholds.current.groups else words_for_strips(n)
     lengths = (words, 2 * words, 2 * words + 1)
     rows, sums, differences = arrays = _zeros(lengths)
     for array in arrays:
@@ -127,11 +127,11 @@ def _maybe_huge(new: Callable[..., NDArray[Any]], length: int, dtype: DTypeLike)
     return aligned(new, length, dtype, _HUGE_PAGE, _ASKED_FROM) if is_large else aligned(new, length, dtype)
 
 
-def empty_memory(n: int, stagnation_limit: int) -> Memory:
+def empty_plateau_memory(n: int, stagnation_limit: int) -> PlateauMemory:
     """Allocate a plateau memory that no attempt with this stagnation limit fills, up to the largest."""
     squares = min(n * n, stagnation_limit, _LARGEST_MEMORY)
     table = np.zeros(2 << (squares - 1).bit_length(), np.uint64)
-    return Memory(table, np.empty(len(table) // 2, np.uint32), np.zeros(1, np.int64))
+    return PlateauMemory(table, np.empty(len(table) // 2, np.uint32), np.zeros(1, np.int64))
 
 
 def empty_state() -> NDArray[np.int64]:

@@ -201,7 +201,7 @@ def _place_in_windows(
     queens, _, state, memory, seed, number, instance = attempt
     n, fixed = instance.n, instance.fixed
     counts = np.zeros(3, np.int64)
-    if n < thresholds.current.tiles:
+    if n < thresholds.current.groups:
         columns, unused = np.empty((2, n), np.uint32)
         windows_kernel.place_in_one_piece(queens, bitsets, columns, unused, counts, seed, number)
     else:

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from fastqueens._run import thresholds
 from fastqueens._run.arguments import is_integer
 from fastqueens._run.progress import Callbacks, slices
+from fastqueens._run.text import counted
 from fastqueens.board import are_integers, as_queens, check_n, has_masked, row_dtype
 from fastqueens.densities import cell_multiplier
-from fastqueens.errors import InputError, counted
+from fastqueens.errors import InputError
 from fastqueens.kernels.board_statistics import Counts, count_boards
 
 Array = NDArray[np.float64]

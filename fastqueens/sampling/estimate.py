@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from fastqueens._jit.decorators import clock
+from fastqueens._jit.clock import clock
 from fastqueens._run.arguments import NO_LIMIT, check_integer, check_positive, check_seed, new_seed
-from fastqueens._run.executors import Executor, Task, calls_at_a_time, results
+from fastqueens._run.executors import Executor, Job, calls_at_a_time, results
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.board import check_solvable, known_count
 from fastqueens.errors import InputError, Stopped
@@ -304,13 +304,13 @@ class _Run:
                 raise
         return self._in_order
 
-    def _tasks(self, is_here: bool) -> Iterator[Task]:
+    def _tasks(self, is_here: bool) -> Iterator[Job]:
         begun = 0
         while not self._is_over(begun):
             self._begun_at[begun] = self._elapsed()
             # Only a thread of this process can tell how far it is.
             function = partial(run_replica, progress=partial(self._hops.__setitem__, begun)) if is_here else run_replica
-            yield Task(begun, function, (self._instance, self._seed, begun))
+            yield Job(begun, function, (self._instance, self._seed, begun))
             begun += 1
 
     def _is_over(self, begun: int) -> bool:

@@ -21,7 +21,7 @@ from fastqueens._run import thresholds
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import slices
 from fastqueens.board import row_dtype, set_bits
-from fastqueens.chain import WORD, board_with_holes
+from fastqueens.chain import CERTAIN, board_with_holes
 from fastqueens.errors import InputError, Stopped
 from fastqueens.instance import Instance
 from fastqueens.kernels import holes as holes_kernel
@@ -128,7 +128,7 @@ class _Chain:
         self._stop, self._progress, self._steps = stop, progress, 0
         self._board = board = board_with_holes(np.zeros(n, row_dtype(n)), instance, k)
         self._movable = ~board.closed
-        board.closed[:] = WORD - 1
+        board.closed[:] = CERTAIN - 1
         fixed = instance.fixed
         board.queens[fixed.columns] = fixed.rows
         set_bits(board.sums, fixed.columns + fixed.rows)
@@ -146,7 +146,7 @@ class _Chain:
         found = []
         for holes, burn_in, sweeps in zip(levels(self._instance), _BURN_IN, _SWEEPS, strict=True):
             fill = np.zeros((k + 1, 2), np.uint64)
-            fill[holes + 1 :, 0] = WORD - 1
+            fill[holes + 1 :, 0] = CERTAIN - 1
             while self.state[holes_kernel.HOLES] > holes:
                 self._look(fill, k // 4)
             self._look(_RELOCATIONS, burn_in * sweep)
@@ -165,7 +165,7 @@ class _Chain:
             insert = _EXCHANGED / (1 + rise)
             remove = np.minimum(rise * np.append(insert[1:], 0), 1 - insert)
             odds = np.ldexp(np.stack((insert, remove), axis=1), 63).astype(np.uint64) * np.uint64(2)
-            odds[0] = 0, WORD - 1
+            odds[0] = 0, CERTAIN - 1
             return self._look(odds, max(least, for_each_pair * k**2), k + 1)
 
         for _ in range(_TRIES):

@@ -16,15 +16,16 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._jit.decorators import clock
+from fastqueens._jit.clock import clock
 from fastqueens._run import thresholds
 from fastqueens._run.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
-from fastqueens._run.executors import Executor, Task, calls_at_a_time, results
+from fastqueens._run.executors import Executor, Job, calls_at_a_time, results
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens._run.text import counted
 from fastqueens.board import Queens, check_solvable, row_dtype
 from fastqueens.chain import SolutionChain
-from fastqueens.errors import InputError, SamplingWarning, Stopped, counted
+from fastqueens.errors import InputError, SamplingWarning, Stopped
 from fastqueens.instance import Constraints, Instance, as_instance
 from fastqueens.kernels.holes import FEATURES
 from fastqueens.sampling.autocorrelation import Correlation, autocorrelation_times
@@ -251,7 +252,7 @@ def sample(
     runs: dict[int, _ChainRun] = {}
     done = dict.fromkeys(range(plan.chains), 0)
 
-    def task(number: int) -> Task:
+    def task(number: int) -> Job:
         first, last = plan.samples_of(number)
 
         def report(_stage: str, visited: int, _total: int) -> None:
@@ -259,7 +260,7 @@ def sample(
 
         # Only a thread of this process can tell how far it is.
         function = run_chain if executor is not None else partial(run_chain, progress=report)
-        return Task(number, function, (plan.instance, plan.seed, number, last - first, plan.thinning, plan.burn_in))
+        return Job(number, function, (plan.instance, plan.seed, number, last - first, plan.thinning, plan.burn_in))
 
     def poll() -> None:
         callbacks.poll("sampling", sum(done.values()), plan.chains * plan.burn_in + plan.count * plan.thinning)

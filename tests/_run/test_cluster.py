@@ -16,7 +16,7 @@ from processes import timeless
 import fastqueens
 from fastqueens import InputError, study
 from fastqueens._run import executors as cluster_module
-from fastqueens._run.executors import Task, connected, results
+from fastqueens._run.executors import Job, connected, results
 
 needs_dask = pytest.mark.skipif(
     importlib.util.find_spec("distributed") is None,
@@ -59,7 +59,7 @@ def test_a_cluster_counts_and_proves_the_same(cluster):
 def test_tasks_on_a_cluster(cluster):
     """Dask makes equal calls only once; each task gets the result."""
     numbers = [5, 3, 5, 8, 3, *range(20)]
-    tasks = (Task(at, math.factorial, (k,)) for at, k in enumerate(numbers))
+    tasks = (Job(at, math.factorial, (k,)) for at, k in enumerate(numbers))
     assert dict(results(tasks, lambda: None, executor=cluster)) == dict(enumerate(map(math.factorial, numbers)))
 
 

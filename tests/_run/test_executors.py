@@ -13,7 +13,7 @@ from errors import check_error
 
 from fastqueens import InputError, Stopped, __version__
 from fastqueens._run import executors
-from fastqueens._run.executors import Task, calls_at_a_time, results
+from fastqueens._run.executors import Job, calls_at_a_time, results
 from fastqueens._run.threads import all_cores
 
 PATIENCE = 20
@@ -27,7 +27,7 @@ def power(base, exponent, *, stop=None):
 
 
 def powers(count, base=3):
-    return (Task(k, power, (base, k)) for k in range(count))
+    return (Job(k, power, (base, k)) for k in range(count))
 
 
 def silent():
@@ -80,7 +80,7 @@ def test_a_task_may_follow_from_results(way):
     def tasks():
         while len(ended) < 40:
             number = waiting.pop() if waiting else None
-            yield number and Task(number, power, (number, 1))
+            yield number and Job(number, power, (number, 1))
 
     for number, _ in results(tasks(), silent, **way):
         ended.append(number)
@@ -144,7 +144,7 @@ def test_an_error_ends_the_other_threads_and_no_further_task_begins():
     def tasks():
         for function in (wait_for_stop, fail, fail):
             created.append(function)
-            yield Task(0, function, ())
+            yield Job(0, function, ())
 
     with pytest.raises(ArithmeticError, match="task"):
         list(results(tasks(), silent, threads=2))
@@ -162,7 +162,7 @@ def test_an_error_is_raised_wherever_it_comes_from(way, place):
     def tasks():
         for k in range(1000):
             fail_in("tasks")
-            yield Task(k, power, (k, -1 if place == "task" and k == 7 else 1))
+            yield Job(k, power, (k, -1 if place == "task" and k == 7 else 1))
 
     with pytest.raises(ArithmeticError, match=f"^{place} has failed"):
         found.extend(results(tasks(), lambda: fail_in("poll"), **way))
@@ -206,7 +206,7 @@ def test_results_that_threads_return_when_they_are_stopped_are_kept():
             raise Stopped("nothing to return")
         return "half"
 
-    found, tasks = [], [Task(k, half, (event, k > 0)) for k, event in enumerate(begun)]
+    found, tasks = [], [Job(k, half, (event, k > 0)) for k, event in enumerate(begun)]
     with pytest.raises(Stopped, match="caller"):
         found.extend(results(tasks, poll, threads=3))
     assert sorted(found) == [(1, "half"), (2, "half")]
@@ -225,7 +225,7 @@ def test_ctrl_c_while_the_caller_waits_ends_the_threads():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
-            list(results([Task(0, interrupt, ())], silent, threads=2))
+            list(results([Job(0, interrupt, ())], silent, threads=2))
     finally:
         signal.signal(signal.SIGINT, before)
     assert ended.is_set()

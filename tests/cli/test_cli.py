@@ -19,12 +19,12 @@ from processes import TIMEOUT, process, running, without_compiling
 
 import fastqueens
 from fastqueens import attacking_pairs, is_solution, read_board
+from fastqueens._run.text import counted
 from fastqueens.cli import app
 from fastqueens.cli import output as printing
 from fastqueens.cli.options import Command, Stated
 from fastqueens.cli.output import progress_and_notes
 from fastqueens.cli.process import Session
-from fastqueens.errors import counted
 from fastqueens.files.boards import write_board
 from fastqueens.result import Timings
 

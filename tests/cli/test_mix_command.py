@@ -8,7 +8,7 @@ from errors import check_names
 from processes import without_compiling
 
 import fastqueens
-from fastqueens.errors import counted
+from fastqueens._run.text import counted
 from fastqueens.files.boards import read_board
 
 

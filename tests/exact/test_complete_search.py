@@ -20,7 +20,8 @@ from fastqueens import InputError
 from fastqueens._run import thresholds
 from fastqueens._run.arguments import NO_LIMIT
 from fastqueens._run.progress import Callbacks
-from fastqueens.errors import NoSolutionError, Stopped, counted
+from fastqueens._run.text import counted
+from fastqueens.errors import NoSolutionError, Stopped
 from fastqueens.exact.complete_search import EXHAUSTED, FOUND, PROGRESS, UNDER_WAY, CompleteSearch
 from fastqueens.exact.tree import MOST_EMPTY
 from fastqueens.instance import make_instance

@@ -199,7 +199,7 @@ def test_mixing_stays_within_its_arrays_if_its_file_changes(n, rows, dtype, is_f
     guards = Guards()
     queens = np.array(fastqueens.solve(n, seed=1).queens, dtype)
     whole = holes.board_with_holes(queens, fastqueens.make_instance(n), holes.MOST_HOLES)
-    board = holes_kernel.Board(*(guards.array(array.shape, array.dtype) for array in whole))
+    board = holes_kernel.HoledBoard(*(guards.array(array.shape, array.dtype) for array in whole))
     for array, original in zip(board, whole, strict=True):
         array[:] = original
     state, odds = guards.array(holes_kernel.STATE_LENGTH), holes.many_holes(n, 2**61)[: min(n, holes.MOST_HOLES) + 1]

@@ -14,7 +14,7 @@ from fastqueens.instance import make_instance
 from fastqueens.kernels import repair as repair_kernel
 from fastqueens.kernels import windows as windows_kernel
 from fastqueens.kernels.plateau import BEST_PAIRS, PAIRS, SOLVED, STAGNANT, STEPS_SINCE_BEST, UNDER_WAY
-from fastqueens.placement.arrays import empty_bitsets, empty_memory, empty_state
+from fastqueens.placement.arrays import empty_bitsets, empty_plateau_memory, empty_state
 
 pytestmark = pytest.mark.checked
 
@@ -29,7 +29,7 @@ class Search(RecordedSearch):
     def __init__(self, n, seed, dtype=np.int32, memory_squares=10**4):
         self.n, self.seed = n, U64(seed)
         self.queens, self.bitsets = np.empty(n, dtype), empty_bitsets(make_instance(n))
-        self.state, self.memory = empty_state(), empty_memory(n, memory_squares)
+        self.state, self.memory = empty_state(), empty_plateau_memory(n, memory_squares)
         columns, unused = np.empty(n, np.uint32), np.empty(n, np.uint32)
         counts = np.zeros(3, np.int64)
         windows_kernel.place_in_one_piece(self.queens, self.bitsets, columns, unused, counts, self.seed, U64(0))
@@ -201,7 +201,7 @@ def test_a_full_memory_is_emptied():
         return made.status
 
     for search in itertools.islice(searches(12), 2000):
-        search.memory = empty_memory(search.n, 2)
+        search.memory = empty_plateau_memory(search.n, 2)
         end_of(search, step)
         if emptied > 5:
             return

@@ -74,7 +74,7 @@ def test_of_two_tiles_that_share_a_word_one_waits_for_the_other(cut_board):
 
 def begun(n, cut, seed=1, dtype=np.int32, **constraints):
     """Return a board without content, its bitsets and its placement."""
-    with lowered(tiles=1):
+    with lowered(groups=1):
         bitsets = empty_bitsets(make_instance(n, **constraints))
     queens = np.full(n, -1).astype(dtype)
     return queens, bitsets, TilePlacement(queens, bitsets, U64(seed), U64(0), cut)

@@ -50,7 +50,7 @@ def main(seed):
     for number in range(60):
         band, wide = 512 * int(random.integers(1, 4)), int(random.integers(1, 4))
         n = int(random.integers(1, 5 * wide * band))
-        with lowered(tiles=1, dealt=int(random.choice([64, 256, 1024]))):
+        with lowered(groups=1, dealt=int(random.choice([64, 256, 1024]))):
             at_end = number % 2 == 0
             free = empty_bitsets(make_instance(n))
             rows, sums, differences = (walled(words, at_end=at_end) for words in free[:3])

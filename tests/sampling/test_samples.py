@@ -31,8 +31,8 @@ from fastqueens import (
     solve,
 )
 from fastqueens._run import memory
+from fastqueens._run.text import counted
 from fastqueens.chain import few_holes
-from fastqueens.errors import counted
 from fastqueens.sampling import samples
 from fastqueens.sampling.samples import check_sample, run_chain, thinning_for
 

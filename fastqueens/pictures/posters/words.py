@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 
 from matplotlib.font_manager import FontProperties, get_font
 
+from fastqueens._run.text import counted
 from fastqueens.board import Queens
 from fastqueens.checking import attacking_pairs
 from fastqueens.densities import cells_for
-from fastqueens.errors import InputError, counted
+from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.pictures.density import QUEENS_IN_CELL
 from fastqueens.pictures.posters.sheet import Box, Line, Sheet

@@ -1,0 +1,40 @@
+"""A clock that does not count the time in which kernels are compiled or loaded."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+
+
+class Clock:
+    """A clock that stands still while kernels are compiled or loaded, so that no measured time contains that."""
+
+    #: Seconds for which it stood still, and since when it does now: one tuple, so that threads read both at once.
+    _stopped: tuple[float, float | None] = (0.0, None)
+
+    def seconds(self) -> float:
+        """Return the time in seconds, from an arbitrary point, without the time that kernels took to prepare."""
+        so_far, since = self._stopped
+        return (time.perf_counter() if since is None else since) - so_far
+
+    def until(self, limit: float | None) -> Callable[[], bool] | None:
+        """Return a function that tells whether ``limit`` seconds from now are over; None without a limit."""
+        if limit is None:
+            return None
+        end = self.seconds() + limit
+        return lambda: self.seconds() >= end
+
+    @contextlib.contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Stop the clock inside the ``with`` block, which one thread at a time may enter."""
+        so_far, since = self._stopped[0], time.perf_counter()
+        self._stopped = so_far, since
+        try:
+            yield
+        finally:
+            self._stopped = so_far + time.perf_counter() - since, None
+
+
+#: The clock of this process.
+clock = Clock()
