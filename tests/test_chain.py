@@ -337,7 +337,7 @@ def test_mixed_boards_respect_their_instances(solved, seed, sweeps, threads):
 @pytest.mark.parametrize("far", [16, 2**18])
 def test_a_mixed_board_is_the_same_wherever_it_is_made(monkeypatch, tmp_path, far):
     n = 1001
-    lower(monkeypatch, holes_far=far, threads=1, tiles=1)
+    lower(monkeypatch, holes_far=far, threads=1, groups=1)
     one = mixed(n, 10)
     for arguments in ({"threads": 2}, {"threads": 3}, {"trace": False}, {"trace": True, "moves": True}):
         assert moved(mixed(n, 10, **arguments), one) == 0, arguments

@@ -75,7 +75,7 @@ def test_solving_takes_no_longer_if_its_kernels_have_to_be_prepared(monkeypatch,
 
     chosen = decorators.back_end()
     usual = system.perf_counter
-    monkeypatch.setattr(decorators, "chosen", lambda: with_an_hour)
+    monkeypatch.setattr(decorators, "back_end", lambda: with_an_hour)
     monkeypatch.setattr(system, "perf_counter", lambda: usual() + sum(hours))
     for kernel in all_kernels():
         monkeypatch.setitem(vars(kernel), "calls", {})

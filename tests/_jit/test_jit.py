@@ -147,7 +147,7 @@ def home(tmp_path, monkeypatch):
 @pytest.fixture(params=BACK_ENDS)
 def twice(request, home, tmp_path, caplog, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    monkeypatch.setattr(decorators, "chosen", lambda: BACK_ENDS[request.param])
+    monkeypatch.setattr(decorators, "back_end", lambda: BACK_ENDS[request.param])
     caplog.set_level(logging.INFO, "fastqueens")
     return SmallKernel(tmp_path, caplog, ["*"] if request.param == "loader" else ["nbi", "nbc"])
 
@@ -357,7 +357,7 @@ def thousandfold_sine(number):
 @pytest.fixture
 def kernels(home, tmp_path, monkeypatch):
     """Import kernels that the loader runs, without stored code."""
-    monkeypatch.setattr(decorators, "chosen", lambda: decorators.loader)
+    monkeypatch.setattr(decorators, "back_end", lambda: decorators.loader)
     (tmp_path / "kernels.py").write_text(KERNELS)
     return imported(tmp_path / "kernels.py", "kernels")
 

@@ -174,7 +174,7 @@ def test_an_unsuitable_out_is_refused(out, named):
 
 
 def test_solve_stops_between_tiles(monkeypatch):
-    lower(monkeypatch, tiles=1000, threads=1)
+    lower(monkeypatch, groups=1000, threads=1)
     monkeypatch.setattr(tiled, "cut_of", lambda n: CUT)
     with check_error(fastqueens.Stopped, "placement"):
         fastqueens.solve(5000, threads=2, stop=lambda: True)
