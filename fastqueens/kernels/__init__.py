@@ -1,4 +1,6 @@
-"""Questions about a finished board: is it a solution, who attacks whom, how are the queens spread.
+"""All compiled code, and nothing else: kernels, and the functions that are inlined into them.
 
-Nothing here makes or changes a board, or shares code with what does. May import ``core`` and ``jit``.
+A kernel takes arrays and integers, writes in place and returns integers. It validates nothing: its driver, a module of
+the same name elsewhere in the package, does. A reader who trusts the kernels can skip this folder. It imports only
+itself, ``_jit`` and NumPy.
 """

@@ -18,7 +18,7 @@ from fastqueens.kernels.moves import NONE, SWAP, lines_cost
 from fastqueens.kernels.plateau import BEST_PAIRS, PAIRS, STATE_LENGTH, PlateauMemory, end_step
 from fastqueens.kernels.stream import PLACEMENT, SEARCH, below, stream_key, word
 
-# Indices of ``state``, after those of kernels/plateau.py. All but the key count within a climb.
+# Indices of ``state``, after the ones of kernels/plateau.py. All but the key count within a climb.
 KEY = STATE_LENGTH  # of the random words of this climb
 STATUS = STATE_LENGTH + 1
 MADE = STATE_LENGTH + 2  # steps
@@ -44,7 +44,7 @@ RUN_EVALUATIONS = 4
 RUN_BACKTRACKS = 5
 OUTCOME_LENGTH = 6
 
-# Indices of ``cursor``. STEPS_BEFORE and EVALUATIONS_BEFORE are those of the earlier climbs of this run.
+# Indices of ``cursor``. STEPS_BEFORE and EVALUATIONS_BEFORE count the earlier climbs of this run.
 RUN = 0
 LAST = 1
 IS_BEGUN = 2

@@ -40,7 +40,7 @@ INSERTS = 7  # queens put back
 INSERTS_TRIED = 8
 FAR = 9  # whether to load cache lines ahead
 TAKEN = 10  # observations made
-DRAWS = 11  # random words used for exchanges; they are odd, those of hops even
+DRAWS = 11  # random words used for exchanges, which are odd; hops use the even ones
 SHIFT = 12  # bits by which features shift distances from the centre, so that n products of two stay below 2**62
 STATE_LENGTH = 13
 
@@ -61,7 +61,7 @@ _58 = np.uint64(58)
 class HoledBoard(NamedTuple):
     """A board with holes.
 
-    queens : (n,) int32 or uint32, the rows; that of a hole means nothing
+    queens : (n,) int32 or uint32, the rows; the entry of a hole has no meaning
     sums, differences : uint64 bitsets, the diagonals c + r and c - r + n with a queen, and the excluded ones; with room
         for 64 columns beyond the board
     closed : (ceil(n / 64),) uint64 bitset, the columns without a queen that may move: holes, fixed queens, and beyond n
@@ -215,7 +215,7 @@ def _candidates(board, block, row):
 
 @inlined
 def open_columns(board, block, row, columns):
-    """Return those of some columns of a block whose square in a row is on no marked diagonal and not blocked."""
+    """Return the columns of a block whose square in a row is not blocked and on no marked diagonal."""
     first = block << SIX
     n = np.uint64(len(board.queens))
     free = columns & ~(load_64(board.sums, first + row) | load_64(board.differences, first + n - row))
@@ -354,7 +354,7 @@ def exchange(board, odds, state):
         state[INSERTS] += _put(board, state, i, j)
     elif drawn - odds[holes, 0] < odds[holes, 1]:
         _take_off(board, state)
-        # To random places: so the hole of which a solution is made is as likely to be any.
+        # To random places, so that every hole is equally likely to be filled last.
         i, j = _draw_square(state, state[HOLES])
         columns, rows = board.columns, board.rows
         columns[i], columns[holes] = columns[holes], columns[i]

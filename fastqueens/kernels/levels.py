@@ -1,7 +1,7 @@
 """How often the square of a hole column and a hole row is free: with a fixed number of holes, or on a walk over all.
 
-docs/number-of-solutions.md tells what follows from it. ``board`` and ``state`` are those of kernels/holes.py. A *cell*
-is a row of a hole in a block of 64 columns.
+docs/number-of-solutions.md tells what follows from it. kernels/holes.py describes ``board`` and ``state``. A *cell* is
+a row of a hole in a block of 64 columns.
 """
 
 from __future__ import annotations

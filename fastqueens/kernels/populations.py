@@ -130,7 +130,7 @@ def _square_print(column, row, n):
 
 @inlined
 def _print_of(queens):
-    """Return a number that depends on the board, the sum of those of its squares."""
+    """Return a hash of the board: the sum of the hashes of its squares."""
     total = np.uint64(0)
     for column in range(len(queens)):
         total += _square_print(column, np.int64(queens[column]), len(queens))

@@ -30,7 +30,7 @@ class Side(NamedTuple):
 
 @kernel
 def list_last_squares(side, columns, rows, count, first, last):
-    """List those of columns ``first`` to last - 1 without a queen that have a single open square, and its row.
+    """List the empty columns from ``first`` to last - 1 that have a single open square, and its row.
 
     columns, rows : int64 arrays, written from index ``count`` on
 

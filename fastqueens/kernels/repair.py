@@ -4,7 +4,7 @@ The queen of each column left over goes to a row with exactly one queen, on an o
 no diagonal holds two queens and no row more than two. So one bit for each line is enough, each conflict is one pair on
 one row, and twice the number of pairs is the number of conflicting queens at every step.
 
-``queens`` and the bitsets are those of kernels/windows.py. Pair k consists of the queens of columns ``first[k]`` and
+kernels/windows.py describes ``queens`` and the bitsets. Pair k consists of the queens of columns ``first[k]`` and
 ``second[k]``, on row ``rows[k]``. ``unused`` holds the rows without a queen, one for each pair and column left over.
 """
 
@@ -19,8 +19,8 @@ from fastqueens.kernels.plateau import PAIRS, SOLVED, UNDER_WAY
 from fastqueens.kernels.stream import SEARCH, stream_key
 from fastqueens.kernels.windows import difference_offset, is_open
 
-# Status, next to those of kernels/plateau.py: the queen to move has no row here that it has not left on this plateau.
-# Only min-conflicts, which also allows other rows, can continue from this board.
+# A status in addition to the ones of kernels/plateau.py: all rows that the queen could move to here were left on this
+# plateau. Only min-conflicts, which also allows other rows, can continue from this board.
 NEEDS_MIN_CONFLICTS = 3
 
 # Random queens tried as a partner, before a scan of all columns; one in 14 fits.

@@ -74,7 +74,7 @@ class Tiling(NamedTuple):
 
 @kernel
 def place_groups(queens, bitsets, tiling, scratch, seed, attempt, block, band, first, last):
-    """Place the queens of the tile where a block crosses a band, those of dealings ``first`` to last - 1.
+    """Place the queens of dealings ``first`` to last - 1 in the tile where a block crosses a band.
 
     queens, bitsets : as in kernels/windows.py; modified, but only within the tile
     tiling : its ``empty`` and ``unused``, which do not count fixed queens, are updated
@@ -108,7 +108,7 @@ def place_groups(queens, bitsets, tiling, scratch, seed, attempt, block, band, f
 
 @inlined
 def _deal(scratch, listed, deal, tiling, band, tile, column, turn, first_strip, strips, n):
-    """List those of the groups from a column on that go to a band; return the list's new length.
+    """List the groups from a column on that go to a band; return the list's new length.
 
     A group is a word: its strip * 2**32 + its first column.
     """
@@ -286,7 +286,7 @@ def _place_in_strip(bitsets, lanes, offset, column, strip, empty, random, n):
 
 @kernel
 def list_empty(queens, fixed, columns, first, last):
-    """List those of columns first to last - 1 that have row n and no fixed queen; O(last - first).
+    """List the columns from first to last - 1 that have row n and no fixed queen; O(last - first).
 
     columns : uint32 array with room for them; written from index 0 on
     first : a multiple of 16

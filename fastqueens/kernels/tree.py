@@ -51,7 +51,7 @@ class Tree(NamedTuple):
     keep : (m * m + 1, 2 w) words; row c m + r has the bits that a queen in column c on row r leaves in the domains,
         the last row all bits
     keys : (1, 2 w) words, the line, and 2 w times a number that is lower for lines to be preferred
-    domains : (m + 2, 2 w) words, the domains at each level, first those of the instance
+    domains : (m + 2, 2 w) words, the domains at each level; level 0 is the instance
     settled : (m + 2, 2) uint64, the columns and the rows whose queens are placed
     line : (m + 2,) int64, the line chosen at each level; NO_LINE at level 0
     untried : (m + 2,) uint64, the squares of that line that are not tried yet; 1 at level 0 before the search
@@ -69,7 +69,7 @@ class Tree(NamedTuple):
 
 @kernel
 def begin_with(tree, squares):
-    """Begin again, with queens on these squares (column * m + row), none of which attacks another.
+    """Begin again with queens on these squares (column * m + row), which must not attack each other.
 
     squares : (k,) int64
 

@@ -1,4 +1,4 @@
-"""Complete search with more than 64 lines of a kind: the search of ``tree_kernel``, with domains of several words.
+"""Complete search with more than 64 columns or rows: the search of kernels/tree.py, with domains of several words.
 
 Column i is line i and row i is line m + i. Attacks along diagonals are computed for each queen, since a table of them
 would not fit into a cache.
@@ -27,7 +27,7 @@ class Tree(NamedTuple):
     lines : (2, m) int64, the columns and the rows, ascending
     index : (n,) int16, the index of each row, -1 for rows with fixed queens
     keys : (2 m,) int64, a number for each line that is lower for lines to be preferred; one square counts as 32
-    domains : (m + 2, 2 m, W) uint64, the domains at each level, first those of the instance
+    domains : (m + 2, 2 m, W) uint64, the domains at each level; level 0 is the instance
     settled : (m + 2, 2 m) uint8, 1 for a line whose queen is placed
     line : (m + 2,) int64, the line chosen at each level; NO_LINE at level 0
     untried : (m + 2, W) uint64, the squares of that line that are not tried yet; 1 at level 0 before the search
@@ -128,7 +128,7 @@ def _enter(tree, level, line, place):
 
 @inlined
 def _place(tree, level, m, column, row):
-    """Remove the squares that a queen attacks from all domains, and all but its own from those of its lines."""
+    """Remove the squares that a queen attacks from all domains; its own two lines keep only its square."""
     domains = tree.domains[level]
     word, bit = row >> 6, ~(ONE << (np.uint64(row) & SIXTY_THREE))
     for line in range(m):
