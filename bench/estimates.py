@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 import fastqueens
 from fastqueens import limit_gamma
-from fastqueens.sampling.estimate import with_error
+from fastqueens.sampling.estimates import with_error
 
 #: Threads of all estimates.
 THREADS = 2

@@ -50,8 +50,8 @@ from fastqueens.placement.first_boards import random_board as random_board
 from fastqueens.result import Result as Result
 from fastqueens.sampling.board_statistics import Statistics as Statistics
 from fastqueens.sampling.board_statistics import statistics as statistics
-from fastqueens.sampling.estimate import CountEstimate as CountEstimate
-from fastqueens.sampling.estimate import estimate as estimate
+from fastqueens.sampling.estimates import CountEstimate as CountEstimate
+from fastqueens.sampling.estimates import estimate as estimate
 from fastqueens.sampling.limit_shape import LimitGamma as LimitGamma
 from fastqueens.sampling.limit_shape import limit_density as limit_density
 from fastqueens.sampling.limit_shape import limit_gamma as limit_gamma

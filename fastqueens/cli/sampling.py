@@ -16,7 +16,7 @@ from fastqueens.cli.options import Stated
 from fastqueens.cli.output import MOST_IN_JSON, Output
 from fastqueens.files import samples as sample_files
 from fastqueens.pictures.saving import save_picture
-from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate, with_error
+from fastqueens.sampling.estimates import LEAST_REPLICAS, check_estimate, with_error
 from fastqueens.sampling.samples import check_sample
 
 #: Why there is no autocorrelation time; otherwise the warning says it.

@@ -1,8 +1,8 @@
-"""The file with which a long search continues: a line for what is searched for, and one for each finished part.
+"""The checkpoint of a long search: a file with a line for the search, and one for each part that is finished.
 
 The digest of the first line is the key of the other digests, so a line counts only in its own search, wherever it is in
-the file. A part has a key, and its outcome follows from it. So lines may be missing, repeated or in any order, and
-several processes may add to one file: parts without a line are searched again.
+the file. Lines can be missing, repeated or in any order, and several processes can add to one file: parts without a
+line are searched again.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ import os
 from typing import Any, NamedTuple, Self, TypeAlias
 
 from fastqueens import __version__
-from fastqueens._run.arguments import NO_LIMIT
 from fastqueens.errors import InputError
+from fastqueens.exact.tree import Subtree
 from fastqueens.files.growing import GrowingFile, line_of, seed_in, values_of
 
+#: The place of a subtree: its generation, the number of its search, and its place in that search.
 Key: TypeAlias = tuple[int, ...]
 
 _FORMAT = "fastqueens checkpoint"
@@ -24,7 +25,7 @@ _FORMAT = "fastqueens checkpoint"
 # Values that no user gave in this form.
 _INTERNAL = ("instance", "weights")
 
-# Bytes of the longest line besides the first: a part may give hundreds of others away.
+# Bytes of the longest line besides the first: a part can give hundreds of others away.
 _LONGEST = 1 << 24
 
 _KEY_BYTES = 16
@@ -33,23 +34,23 @@ log = logging.getLogger("fastqueens")
 
 
 class Outcome(NamedTuple):
-    """What the search of a part has found, as values that JSON has.
+    """The result of the search of a subtree, as values that JSON has.
 
     places : the row of each free column, counted among the free rows, if as many solutions are found as are wanted
-    left : further parts, with the work that was given away: queens, and the squares to try next, as bits
+    remaining : the work that was given away
     """
 
     nodes: int
     solutions: int
     places: list[int] | None = None
-    left: tuple[tuple[tuple[int, ...], int], ...] = ()
+    remaining: tuple[Subtree, ...] = ()
 
 
 class Checkpoint:
-    """The outcomes of finished parts by their keys, and the file that further ones are added to, if there is one."""
+    """The outcomes of finished subtrees by their keys, and the file that gets further ones, if there is one."""
 
     def __init__(self, path: str | os.PathLike[str] | None, search: dict[str, Any]) -> None:
-        """Open a file, or create it; ``search`` says in JSON types what is searched for.
+        """Open a file, or create it; ``search`` describes the search in JSON types.
 
         Raises :class:`InputError`, and leaves the file as it is, if it is not a checkpoint of this search.
         """
@@ -76,18 +77,20 @@ class Checkpoint:
             self._file.__exit__()
 
     def add(self, key: Key, outcome: Outcome) -> None:
-        """Add the outcome of a part to the file. If that fails, a note says so once, and the search goes on."""
+        """Add the outcome of a subtree to the file. If that fails, a note says so once, and the search goes on."""
         if self._file is None:
             return
+        nodes, solutions, places = outcome.nodes, outcome.solutions, outcome.places
+        values = {"part": key, "nodes": nodes, "solutions": solutions, "places": places, "left": outcome.remaining}
         try:
-            self._file.append(line_of({"part": key, **outcome._asdict()}, self._key))
+            self._file.append(line_of(values, self._key))
         except InputError as error:
             log.error("%s; the search goes on, but the checkpoint is no longer updated", error)
             self.__exit__()
             self._file = None
 
     def _read(self, file: GrowingFile) -> None:
-        """Read the outcomes, and remove the lines that are damaged."""
+        """Read the outcomes, and remove damaged lines."""
         has_header = False
 
         def is_kept(_number: int, line: bytes) -> bool:
@@ -96,8 +99,10 @@ class Checkpoint:
                 has_header = True
                 return True
             values = values_of(line, self._key)
-            if values is not None and (part := _part_of(values, self._search)) is not None:
-                self.outcomes.setdefault(*part)
+            if values is not None:
+                remaining = tuple(Subtree(tuple(queens), squares) for queens, squares in values["left"])
+                outcome = Outcome(values["nodes"], values["solutions"], values["places"], remaining)
+                self.outcomes.setdefault(tuple(values["part"]), outcome)
                 return True
             header = values_of(line)
             if header is not None and header.get("format") == _FORMAT:
@@ -118,7 +123,7 @@ class Checkpoint:
             file.append(self._header)
 
     def _check(self, name: str, found: dict[str, Any]) -> None:
-        """Raise :class:`InputError` if a first line is that of another search."""
+        """Raise :class:`InputError` if a first line belongs to another search."""
         for key, value in self._search.items():
             if found.get(key) != value:
                 begin = f"{name}: it belongs to another search"
@@ -131,29 +136,3 @@ class Checkpoint:
 def seed_of_checkpoint(path: str | os.PathLike[str]) -> int | None:
     """Return the seed of the search that a file continues; None if there is no such file yet."""
     return seed_in(path, _LONGEST)
-
-
-def _part_of(values: dict[str, Any], search: dict[str, Any]) -> tuple[Key, Outcome] | None:
-    """Return the key and the outcome in a line; None if they are not what a search writes."""
-    part: list[Any] = [values.get(name) for name in ("part", *Outcome._fields)]
-    key, nodes, solutions, places, left = part
-    is_list = isinstance(key, list) and isinstance(left, list) and isinstance(places, list | None)
-    if not is_list or not _are_integers([*key, nodes, solutions], NO_LIMIT):
-        return None
-    if len(key) < 3 or key[1] >= len(search["free columns"]):
-        return None
-    columns = search["free columns"][key[1]]
-    if places is None:
-        is_right = search["solutions wanted"] != 1 or solutions == 0
-    else:
-        is_right = len(places) == columns and _are_integers(places, columns - 1)
-    for piece in left:
-        is_pair = isinstance(piece, list) and len(piece) == 2 and isinstance(piece[0], list)
-        is_right &= is_pair and _are_integers(piece[0], columns**2 - 1) and _are_integers(piece[1:], 2**64 - 1)
-    if not is_right:
-        return None
-    return tuple(key), Outcome(nodes, solutions, places, tuple((tuple(queens), squares) for queens, squares in left))
-
-
-def _are_integers(values: list[Any], most: int) -> bool:
-    return all(type(value) is int and 0 <= value <= most for value in values)

@@ -1,4 +1,4 @@
-"""Unit propagation on boards of any size: queens on the only open square of a column or row, and contradictions."""
+"""Unit propagation on boards of any size: forced queens on the only open square of a line, and contradictions."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _COLUMNS_A_SLICE = 1 << 16
 
 def check_closed_lines(instance: Instance, callbacks: Callbacks) -> None:
     """Raise :class:`NoSolutionError` if an empty column or an unused row has no open square."""
-    if _may_leave(0, instance):
-        _Board(instance).list_last_squares(callbacks)
+    if _can_have(0, instance):
+        _OpenSquares(instance).list_last_squares(callbacks)
 
 
 def with_forced_queens(instance: Instance, callbacks: Callbacks) -> Instance:
@@ -28,9 +28,9 @@ def with_forced_queens(instance: Instance, callbacks: Callbacks) -> Instance:
 
     This is repeated until no line has a single open square. Raises :class:`NoSolutionError` if a line has none.
     """
-    if not _may_leave(1, instance):
+    if not _can_have(1, instance):
         return instance
-    board = _Board(instance)
+    board = _OpenSquares(instance)
     while len(squares := board.list_last_squares(callbacks)):
         board.force(squares)
     if not len(board.forced):
@@ -44,16 +44,16 @@ def with_forced_queens(instance: Instance, callbacks: Callbacks) -> Instance:
     )
 
 
-def _may_leave(squares: int, instance: Instance) -> bool:
-    """Tell whether a line may have this few open squares: a queen attacks three of them, and a diagonal has one."""
+def _can_have(squares: int, instance: Instance) -> bool:
+    """Return whether a line can have this few open squares: a queen attacks three of them, and a diagonal has one."""
     lost = 3 * len(instance.fixed) + len(instance.excluded_sums) + len(instance.excluded_differences)
     least = instance.n - squares
-    # The blocked squares are counted only if it matters: that takes a pass over all of them.
+    # The blocked squares of a line are counted only if it matters, since that takes a pass over all of them.
     return instance.free_columns > 0 and lost + len(instance.blocked) >= least <= lost + instance.most_blocked
 
 
-class _Board:
-    """A board with the fixed queens of an instance, and those that are forced."""
+class _OpenSquares:
+    """The open squares of an instance, with its fixed queens and the forced ones."""
 
     def __init__(self, instance: Instance) -> None:
         n = instance.n
@@ -66,10 +66,9 @@ class _Board:
             set_bits(sums, instance.excluded_sums)
             set_bits(differences[0], 64 * words + instance.excluded_differences)
             set_bits(differences[1], 64 * words - instance.excluded_differences)
-        blocked = [blocked_index(one) for one in (instance, instance.transposed())]
         self._instance = instance
-        self._side = Side(lines[0], lines[1], sums, differences[0], blocked[0])
-        self._transposed = Side(lines[1], lines[0], sums, differences[1], blocked[1])
+        self._side = Side(lines[0], lines[1], sums, differences[0], blocked_index(instance))
+        self._transposed = Side(lines[1], lines[0], sums, differences[1], blocked_index(instance.transposed()))
         self._place(instance.fixed.squares)
         self.forced = np.empty((0, 2), np.int64)
 
@@ -96,10 +95,9 @@ class _Board:
 
     def _contradiction(self, closed: int, is_row: int) -> NoSolutionError:
         line, numbers = ("row {}", [closed]) if is_row else (f"column {closed}", [])
+        reason = f"the fixed queens attack every square of {line}"
         if self._instance.has_exclusions or len(self.forced):
             reason = f"every square of {line} is attacked, blocked or excluded"
-        else:
-            reason = f"the fixed queens attack every square of {line}"
         if len(self.forced):
             column, row = self.forced[0].tolist()
             numbers.append(row)

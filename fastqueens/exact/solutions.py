@@ -1,4 +1,4 @@
-"""The solutions of an instance: how many there are, all of them, and whether there is exactly one."""
+"""Solutions of an instance: their number, a list of them, and whether there is exactly one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fastqueens._run import thresholds
 from fastqueens._run.arguments import NO_LIMIT, check_integer
@@ -18,17 +17,12 @@ from fastqueens.board import Queens, known_count
 from fastqueens.errors import InputError, NoSolutionError, Stopped
 from fastqueens.exact.complete_search import EXHAUSTED, PROGRESS, STAGE, UNDER_WAY, CompleteSearch
 from fastqueens.exact.propagation import with_forced_queens
-from fastqueens.exact.tree import MOST_EMPTY, SearchTree, search_tree
-from fastqueens.instance import Constraints, Instance, as_instance, make_instance
+from fastqueens.exact.symmetry import first_of_orbits, symmetric_tree, weighted_instances
+from fastqueens.exact.tree import MOST_EMPTY, search_tree
+from fastqueens.instance import Constraints, Instance, as_instance
 
 # Solutions listed between two calls of the callbacks.
 _LISTED = 1000
-
-# Queens on the boards that are compared with their images at a time.
-_QUEENS_OF_BLOCK = 1 << 16
-
-# Which queens of a pinwheel are on its square: neighbouring ones, opposite ones; and the size of the orbit.
-_PATTERNS = (((0,), 8), ((0, 1), 8), ((0, 2), 4), ((0, 1, 2), 8), ((0, 1, 2, 3), 2))
 
 
 @shows_progress
@@ -53,23 +47,23 @@ def count_solutions(
     limit : int, optional
         Stop when this many solutions are found, and return that number; at least 1.
     fundamental : bool
-        Count solutions that are rotations or mirror images of each other only once. With constraints, some images of
-        a solution may be no solutions of the instance; those that are count once together.
+        Count solutions that are rotations or mirror images of each other only once. With constraints, only images that
+        are also solutions of the instance are counted together.
     threads : int, optional
         By default all cores. With an executor, the number of its workers; by default the executor is asked.
     executor : executor, optional
-        Counts elsewhere what takes more than two million squares: a pool of ``concurrent.futures``, or the ``Client``
-        of a Dask cluster. It is not closed. The result does not depend on it. For an executor or a checkpoint, at most
-        64 columns may have no fixed queen.
+        A pool of ``concurrent.futures`` or the ``Client`` of a Dask cluster, on which a count that takes more than two
+        million squares runs in parts. It is not closed. The result does not depend on it. With an executor or a
+        checkpoint, at most 64 columns can be without a fixed queen.
     checkpoint : str or path, optional
-        A file to which finished parts of the work are added. If it exists, the count continues there; if it is
-        complete, the result comes from it. Damaged lines are removed, and their parts are searched again. If the file
-        can no longer be written, the count goes on without it. Both are logged (logger "fastqueens").
+        A file to which finished parts are added. If it exists, the count continues there; if it is complete, the
+        result comes from it. Damaged lines are removed, and their parts are searched again. If the file can no longer
+        be written, the count goes on without it. Both are logged (logger "fastqueens").
     progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stage is "complete search". It reports the squares tried, of an unknown
-        total, which is given as 2**63 - 1. On a free board whose number of solutions is known, it reports the share
-        found, in 10**15 parts. A long search also says how many parts are done: "complete search (9 of 960 parts)".
-        Parts that take long are divided, which adds to their number.
+        See :func:`fastqueens.solve`; the stage is "complete search". ``done`` is the number of squares tried, and the
+        total is unknown, which 2**63 - 1 stands for. On a free board whose number of solutions is known, ``done`` is
+        10**15 times the found fraction of them. A long search also reports its finished parts: "complete search (9 of
+        960 parts)". Parts that take long are divided, which adds to their number.
     fixed, blocked, excluded_sums, excluded_differences : optional
         See :func:`fastqueens.solve`; not with an instance, which holds them.
 
@@ -87,13 +81,13 @@ def count_solutions(
     RuntimeError
         If the number of solutions of a free board is not the known one; please report this.
     Stopped
-        If ``stop`` returned True. ``partial`` is how many solutions there are at least, if that is known, and a note
-        says how far the search was.
+        If ``stop`` returned True. ``partial`` is a lower bound of the number of solutions, if one is known; a note
+        reports the progress.
 
     Notes
     -----
     Backtracking over all solutions: the time grows with their number, by about 0.2 microseconds for each. Of a free
-    board, it visits only about an eighth of the solutions; see :func:`.weighted_instances`.
+    board, it visits only about an eighth of the solutions.
 
     Fundamental solutions of a free board take no longer: by Burnside's lemma, there are (Q + h + 2 q) / 8 of them if
     half a turn leaves h of the Q solutions unchanged, and a quarter turn q. For n > 1, no reflection leaves one
@@ -106,7 +100,7 @@ def count_solutions(
     >>> count_solutions(8, blocked=[(0, 0), (7, 7)], excluded_sums=[7])
     28
     """
-    most = _checked_limit(limit)
+    most = NO_LIMIT if limit is None else check_integer(limit, "limit", 1, NO_LIMIT)
     callbacks = Callbacks(progress, stop)
     try:
         instance = _propagated(as_instance(n, **constraints), callbacks)
@@ -187,21 +181,17 @@ def all_solutions(
     >>> [queens.tolist() for queens in all_solutions(4, fundamental=True)]
     [[1, 3, 0, 2]]
     """
-    most = _checked_limit(limit)
+    most = NO_LIMIT if limit is None else check_integer(limit, "limit", 1, NO_LIMIT)
     try:
         instance = _propagated(as_instance(n, **constraints), Callbacks())
     except NoSolutionError:
         return iter(())
-    return (_fundamental if fundamental else _listed)(instance, most, Callbacks(progress, stop))
+    return (_list_fundamental if fundamental else _list)(instance, most, Callbacks(progress, stop))
 
 
 def _propagated(instance: Instance, callbacks: Callbacks) -> Instance:
     """Return an instance with the forced queens if complete search would refuse it without them."""
     return with_forced_queens(instance, callbacks) if instance.free_columns > MOST_EMPTY else instance
-
-
-def _checked_limit(limit: int | None) -> int:
-    return NO_LIMIT if limit is None else check_integer(limit, "limit", 1, NO_LIMIT)
 
 
 def _count(instance: Instance, limit: int, where: dict[str, Any], callbacks: Callbacks) -> int:
@@ -226,34 +216,33 @@ def _count(instance: Instance, limit: int, where: dict[str, Any], callbacks: Cal
 
 def _count_fundamental(instance: Instance, limit: int, where: dict[str, Any], callbacks: Callbacks) -> int:
     """Count the fundamental solutions, at most ``limit``."""
-    n = instance.n
-    if not instance.is_free or limit != NO_LIMIT or n == 1:
+    if not instance.is_free or limit != NO_LIMIT or instance.n == 1:
         for name in ("executor", "checkpoint"):
             if where[name] is not None:
                 raise InputError(
                     f"{name} is given: fundamental solutions are counted one by one in this process if there are "
                     "constraints or a limit"
                 )
-        return sum(1 for _ in _fundamental(instance, limit, callbacks))
+        return sum(1 for _ in _list_fundamental(instance, limit, callbacks))
     try:
         found = _count(instance, limit, where, callbacks)
     except Stopped as stopped:
         stopped.partial = -(-stopped.partial // 8)
         raise
     for quarter_turns, weight in ((2, 1), (1, 2)):
-        tree = symmetric_tree(n, quarter_turns)
+        tree = symmetric_tree(instance.n, quarter_turns)
         while tree.search(tree.nodes + tree.slice, NO_LIMIT) == UNDER_WAY:
             callbacks.poll(STAGE, PROGRESS, PROGRESS)
         found += weight * tree.solutions
     return found // 8
 
 
-def _fundamental(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Queens]:
+def _list_fundamental(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Queens]:
     """Iterate over the fundamental solutions, at most ``limit``."""
-    return itertools.islice(_fundamental_of(_listed(instance, NO_LIMIT, callbacks), instance), limit)
+    return itertools.islice(first_of_orbits(_list(instance, NO_LIMIT, callbacks), instance), limit)
 
 
-def _listed(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Queens]:
+def _list(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Queens]:
     """Yield the solutions, at most ``limit``."""
     tree = search_tree(instance, is_ordered=instance.free_columns <= thresholds.current.ordered)
     places: Any = np.empty((_LISTED, tree.lines.shape[1]), np.uint16)
@@ -267,82 +256,3 @@ def _listed(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Qu
         for row in places[:found]:
             yield tree.board(row)
         callbacks.poll(STAGE, tree.nodes, NO_LIMIT)
-
-
-def weighted_instances(n: int) -> list[tuple[Instance, int]]:
-    """Return instances with weights: the sum of weight * number of solutions is that of the free board.
-
-    Small boards are divided by the mirror alone: half of the solutions have the queen of the middle column, or of one
-    next to the middle, above it. On boards of at least ``thresholds.current.eight_symmetries``, all eight symmetries
-    save work. Take the columns and rows d and n - 1 - d, which the symmetries permute, and the queens on them with the
-    least distance t from an end of their line. The symmetries permute such sets of queens, which are subsets of the
-    square (d, t) and its quarter turns, or mirror images of these. One set of each orbit is enough, with the size of
-    the orbit as weight; see docs/algorithm.md. Lines next to the middle take fewest nodes.
-    """
-    if n < thresholds.current.eight_symmetries:
-        column, middle = n // 2, n - 1 - n // 2
-        above = make_instance(n, blocked=[(column, row) for row in range(n // 2, n)])
-        return [(above, 2)] + ([(make_instance(n, [(column, middle)]), 1)] if n % 2 else [])
-    instances = []
-    d = max(0, (n - 3) // 2)
-    lines = np.array([(line, p) for line in (d, n - 1 - d) for p in range(n)])
-    squares = np.concatenate([lines, lines[:, ::-1]])
-    depths = np.tile(np.minimum(np.arange(n), np.arange(n)[::-1]), 4)
-    for t in range(n // 2):
-        pinwheel = [(d, t), (t, n - 1 - d), (n - 1 - d, n - 1 - t), (n - 1 - t, d)]
-        for chosen, weight in _PATTERNS if t != d else (((0,), 4),):
-            queens = [pinwheel[turn] for turn in chosen]
-            is_free = (squares[:, None] == queens).all(axis=2).any(axis=1)
-            instances.append((make_instance(n, queens, blocked=squares[(depths <= t) & ~is_free]), weight))
-    return instances
-
-
-def symmetric_tree(n: int, quarter_turns: int) -> SearchTree:
-    """Return the search for the solutions of a free board that a rotation leaves unchanged; n is at most 64.
-
-    The rotation is by one quarter turn or by two. A queen is placed together with all that the rotation makes of it:
-    it leaves in the domains what they all leave there.
-    """
-    squares = np.arange(n * n).reshape(n, n)
-    orbits = np.array([np.rot90(squares, turns).ravel() for turns in range(0, 4, quarter_turns)])
-    columns, rows = np.divmod(orbits, n)
-    across, along = abs(columns - columns[0]), abs(rows - rows[0])
-    is_attacking = ((across * along == 0) | (across == along)) & (orbits != orbits[0])
-    search = search_tree(make_instance(n, blocked=np.argwhere(is_attacking.any(axis=0).reshape(n, n))))
-    keep = search.tree.keep
-    keep[:-1] = np.bitwise_and.reduce(keep[orbits])
-    return search
-
-
-def _fundamental_of(solutions: Iterator[Queens], instance: Instance) -> Iterator[Queens]:
-    """Yield the solutions that come, in lexicographic order, before all their images that are solutions, too."""
-    length = 1
-    while block := list(itertools.islice(solutions, length)):
-        boards = np.array(block)
-        yield from boards[_are_first(boards, instance)]
-        length = min(2 * length, max(1, _QUEENS_OF_BLOCK // instance.n))
-
-
-def _are_first(boards: NDArray[Any], instance: Instance) -> NDArray[np.bool_]:
-    """Tell which of the boards, a (k, n) array, come before all their images that are solutions."""
-    n = instance.n
-    are_first = np.ones(len(boards), bool)
-    for turned in (boards, np.argsort(boards, axis=1)):
-        for side in (turned, turned[:, ::-1]):
-            for image in (side, n - 1 - side):
-                at = (image != boards).argmax(axis=1)[:, None]
-                is_before = np.take_along_axis(image, at, 1) < np.take_along_axis(boards, at, 1)
-                are_first &= ~(is_before[:, 0] & _are_allowed(image, instance))
-    return are_first
-
-
-def _are_allowed(boards: NDArray[Any], instance: Instance) -> NDArray[np.bool_]:
-    """Tell which of the solutions of the free board, a (k, n) array, are solutions of an instance."""
-    fixed, blocked, columns = instance.fixed, instance.blocked, np.arange(instance.n)
-    is_violation = [
-        boards[:, fixed.columns] != fixed.rows,
-        boards[:, blocked[:, 0]] == blocked[:, 1],
-        np.isin(boards + columns, instance.excluded_sums),
-        np.isin(boards - columns, instance.excluded_differences),
-    ]
-    return np.logical_not(np.concatenate(is_violation, axis=1).any(axis=1))

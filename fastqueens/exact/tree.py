@@ -1,7 +1,8 @@
-"""The trees of a complete search: making one from an instance, and reading a solution."""
+"""The tree of a complete search: its tables, its solutions, and the subtrees into which it can be cut."""
 
 from __future__ import annotations
 
+import heapq
 import math
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run import thresholds
+from fastqueens._run.arguments import NO_LIMIT
 from fastqueens.board import Queens, aligned, row_dtype
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
@@ -37,8 +39,19 @@ _NO_PLACES = np.empty((0, 0), np.uint16)
 _SEARCH = {tree_kernel.Tree: tree_kernel.search, wide_tree_kernel.Tree: wide_tree_kernel.search}
 
 
+class Subtree(NamedTuple):
+    """A part of a tree that can be searched anywhere.
+
+    queens : squares (column * m + row of the free columns and rows) with queens, in the order of the search
+    squares : the squares to try on the line that is chosen next, as bits; 0 for all of its squares
+    """
+
+    queens: tuple[int, ...]
+    squares: int
+
+
 class SearchTree(NamedTuple):
-    """A complete search of an instance, or of a part of it; ``lines`` are the m free columns and the m free rows."""
+    """A complete search of an instance, or of a subtree of it; ``lines`` are the m free columns and the m free rows."""
 
     tree: Any
     lines: NDArray[np.int64]
@@ -53,10 +66,6 @@ class SearchTree(NamedTuple):
     def solutions(self) -> int:
         """The number of solutions found."""
         return int(self.tree.state[SOLUTIONS])
-
-    def search(self, max_nodes: int, wanted: int, places: NDArray[np.uint16] = _NO_PLACES) -> int:
-        """Continue; see :func:`fastqueens.kernels.tree.search`."""
-        return int(_SEARCH[type(self.tree)](self.tree, max_nodes, wanted, places))
 
     @property
     def is_wide(self) -> bool:
@@ -74,6 +83,10 @@ class SearchTree(NamedTuple):
         words = self.tree.domains[self.tree.state[LEVEL] + 1, : self.lines.shape[1]]
         return np.array([int.from_bytes(word.tobytes(), "little").bit_length() - 1 for word in words], np.int64)
 
+    def search(self, max_nodes: int, wanted: int, places: NDArray[np.uint16] = _NO_PLACES) -> int:
+        """Continue; see :func:`fastqueens.kernels.tree.search`."""
+        return int(_SEARCH[type(self.tree)](self.tree, max_nodes, wanted, places))
+
     def board(self, places: NDArray[Any]) -> Queens:
         """Return the board with the fixed queens and, in the other columns, queens on these rows from 0 to m - 1."""
         n, fixed = self.instance.n, self.instance.fixed
@@ -83,9 +96,77 @@ class SearchTree(NamedTuple):
         queens[columns] = rows[places]
         return queens
 
-    def without_levels(self) -> SearchTree:
-        """Return a tree with the same tables, whose levels are not initialised."""
-        return self._replace(tree=self.tree._replace(**_levels(self.tree.domains, self.tree.settled)))
+    def begun(self, subtree: Subtree) -> SearchTree:
+        """Return the search of a subtree. It shares the tables of this search."""
+        levels = _levels(len(self.tree.domains), self.tree.domains[0], self.tree.settled[0])
+        begun = self._replace(tree=self.tree._replace(**levels))
+        begun.tree.state[OFFSET] = self.tree.state[OFFSET]
+        tree_kernel.begin_with(begun.tree, np.array(subtree.queens, np.int64))
+        if subtree.squares:
+            begun.search(1, NO_LIMIT)
+            begun.tree.untried[2] &= np.uint64(subtree.squares)
+        return begun
+
+    def remaining(self, queens: tuple[int, ...] = ()) -> list[Subtree]:
+        """Return the remaining work of a search that began with these queens, in its order: a subtree per level."""
+        tree, last = self.tree, int(self.tree.state[LEVEL])
+        found = []
+        for level in range(1, last + 1):
+            line = int(tree.line[level])
+            if line == NO_LINE:  # begin_with() has placed the queens of this level
+                continue
+            if tree.untried[level]:
+                found.append(Subtree(queens, int(tree.untried[level])))
+            if level < last:  # the queen that was placed last on the line
+                queens = (*queens, self._square(line, int(tree.domains[level + 1, line]).bit_length() - 1))
+        return found[::-1]
+
+    def give_away(self, queens: tuple[int, ...]) -> list[Subtree]:
+        """Take away and return the untried squares of the first line that has any, unless no other line has some."""
+        remaining = self.remaining(queens)
+        if len(remaining) < 2:
+            return []
+        self.tree.untried[2 + int(np.argmax(self.tree.untried[2:] != 0))] = 0
+        return remaining[-1:]
+
+    def cut(self, wanted: int) -> list[Subtree]:
+        """Return the remaining work in its order, in about ``wanted`` subtrees, or in fewer if no more exist.
+
+        The subtree that seems largest is cut again and again. All squares of a line are assumed to take the same time.
+        """
+        work, amounts = 1.0, []
+        for level in range(1, int(self.tree.state[LEVEL]) + 1):
+            work /= int(self.tree.domains[level, self.tree.line[level]]).bit_count()
+            if untried := int(self.tree.untried[level]).bit_count():
+                amounts.append(work * untried)
+        pairs = zip(amounts[::-1], self.remaining(), strict=True)
+        heap: list[Any] = [(-work, (at,), subtree) for at, (work, subtree) in enumerate(pairs)]
+        heapq.heapify(heap)
+        whole: list[Any] = []
+        while heap and len(heap) + len(whole) < wanted:
+            work, key, subtree = heapq.heappop(heap)
+            children = self._children(subtree)
+            if not children:
+                whole.append((work, key, subtree))
+            for at, child in enumerate(children):
+                heapq.heappush(heap, (work / len(children), (*key, at), child))
+        return [subtree for _, _, subtree in sorted(whole + heap, key=lambda entry: entry[1])]
+
+    def _children(self, subtree: Subtree) -> list[Subtree]:
+        """Return a subtree for each square of the next line; none if there is no next line."""
+        begun = self.begun(subtree)
+        if begun.nodes == 0:
+            begun.search(1, NO_LIMIT)
+        if begun.tree.state[LEVEL] < 2:
+            return []
+        line, untried = int(begun.tree.line[2]), int(begun.tree.untried[2])
+        places = [place for place in range(64) if untried >> place & 1]
+        return [Subtree((*subtree.queens, self._square(line, place)), 0) for place in places]
+
+    def _square(self, line: int, place: int) -> int:
+        """Return the number of a square, column * m + row, given its place on a line."""
+        m, w = self.lines.shape[1], self.tree.domains.shape[1] >> 1
+        return int(line * m + place if line < w else place * m + line - w)
 
 
 def search_tree(instance: Instance, seed: int = 0, *, is_ordered: bool = False) -> SearchTree:
@@ -93,38 +174,38 @@ def search_tree(instance: Instance, seed: int = 0, *, is_ordered: bool = False) 
 
     An ordered search finds the solutions in lexicographic order, for at most 64 columns without a fixed queen.
     """
-    n = instance.n
-    m = n - len(instance.fixed)
+    m = instance.free_columns
     if m > MOST_EMPTY:
         raise InputError(f"{m:,} columns have no fixed queen: complete search accepts at most {MOST_EMPTY}")
     is_wide = m >= thresholds.current.wide_tree and not is_ordered
     w, word = (m, np.uint64) if is_wide else next((bits, word) for bits, word in _WORDS if m <= bits)
-    lines = np.empty((2, m), np.int64)
+    lines, free = _free_squares(instance, w, word)
+    tree = _wide_tree(instance.n, lines, free) if is_wide else _narrow_tree(lines, free)
+    tree.state[OFFSET] = (seed * _SEED_FACTOR) % 2**62
+    tree.state[ORDERED] = is_ordered
+    return SearchTree(tree, lines, instance)
+
+
+def _free_squares(instance: Instance, w: int, word: Any) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Return the free columns and rows, and the free squares of 2 w lines, as the bits of words."""
+    given = tree_kernel.Given(
+        instance.fixed.columns,
+        instance.fixed.rows,
+        blocked_index(instance),
+        instance.excluded_sums,
+        instance.excluded_differences,
+    )
+    lines = np.empty((2, instance.free_columns), np.int64)
     free = np.zeros((2, w, -(-w // 64)), word)
-    _list_free_squares(instance, lines, free)
-    # The square that a missing line has forever.
-    free[:, m:] = 1
-    free = free.reshape(2 * w, -1)
-    kind, settled, tables = _wide_tables(n, lines, free) if is_wide else _tables(lines, free)
-    if not is_wide:
-        free = free[:, 0]
-    levels = _levels(np.broadcast_to(free, (m + 2, *free.shape)), np.broadcast_to(settled, (m + 2, len(settled))))
-    tree = kind(**tables, **levels)
-    tree.domains[0] = free
-    tree.settled[0] = settled
-    tree.line[0] = NO_LINE
-    tree.untried[0] = 0
-    tree.untried.reshape(-1)[0] = 1
-    search = SearchTree(tree, lines, instance)
-    search.tree.state[OFFSET] = (seed * _SEED_FACTOR) % 2**62
-    search.tree.state[ORDERED] = is_ordered
-    return search
+    tree_kernel.free_squares(given, instance.n, np.zeros((3, instance.n // 32 + 1), np.uint64), lines, free)
+    # A missing line has one square forever.
+    free[:, instance.free_columns :] = 1
+    return lines, free.reshape(2 * w, -1)
 
 
-def _tables(lines: NDArray[np.int64], free: NDArray[Any]) -> tuple[type, NDArray[Any], dict[str, NDArray[Any]]]:
-    """Return the type of a tree with up to 64 lines of a kind, what is settled at its root, and its tables."""
-    m = lines.shape[1]
-    w, word = len(free) >> 1, free.dtype.type
+def _narrow_tree(lines: NDArray[np.int64], free: NDArray[Any]) -> tree_kernel.Tree:
+    """Return a tree whose domains are single words, before its first square is tried."""
+    m, w, word = lines.shape[1], len(free) >> 1, free.dtype.type
     keep = _aligned((m * m + 1, 2 * w), word)
     keep.fill(~word(0))
     tree_kernel.attack_tables(lines, keep)
@@ -133,42 +214,29 @@ def _tables(lines: NDArray[np.int64], free: NDArray[Any]) -> tuple[type, NDArray
     keys = _aligned((1, 2 * w), word)
     keys[0] = numbers * (2 * w) + np.arange(2 * w)
     settled = np.full(2, 2**64 - (1 << m) if m < 64 else 0, np.uint64)
-    return tree_kernel.Tree, settled, {"keep": keep, "keys": keys}
+    return tree_kernel.Tree(keep=keep, keys=keys, **_levels(m + 2, free[:, 0], settled))
 
 
-def _wide_tables(
-    n: int, lines: NDArray[np.int64], free: NDArray[Any]
-) -> tuple[type, NDArray[Any], dict[str, NDArray[Any]]]:
-    """Return the same for more lines."""
+def _wide_tree(n: int, lines: NDArray[np.int64], free: NDArray[Any]) -> wide_tree_kernel.Tree:
+    """Return a tree whose domains have several words, before its first square is tried."""
+    m = lines.shape[1]
     index = np.full(n, -1, np.int16)
-    index[lines[1]] = np.arange(lines.shape[1])
+    index[lines[1]] = np.arange(m)
     keys = np.zeros(len(free), np.int64)
     wide_tree_kernel.line_keys(lines, index, free, _SPREAD, keys)
-    return wide_tree_kernel.Tree, np.zeros(len(free), np.uint8), {"lines": lines, "index": index, "keys": keys}
+    levels = _levels(m + 2, free, np.zeros(len(free), np.uint8))
+    return wide_tree_kernel.Tree(lines=lines, index=index, keys=keys, **levels)
 
 
-def _list_free_squares(instance: Instance, lines: NDArray[np.int64], free: NDArray[Any]) -> None:
-    given = tree_kernel.Given(
-        instance.fixed.columns,
-        instance.fixed.rows,
-        blocked_index(instance),
-        instance.excluded_sums,
-        instance.excluded_differences,
-    )
-    used = np.zeros((3, instance.n // 32 + 1), np.uint64)
-    tree_kernel.free_squares(given, instance.n, used, lines, free)
-
-
-def _levels(domains: NDArray[Any], settled: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """Allocate the levels of a tree, as many as another has; ``state`` is initialised, the rest is not."""
-    levels, _, *words = domains.shape
-    return {
-        "domains": _aligned(domains.shape, domains.dtype),
-        "settled": np.empty(settled.shape, settled.dtype),
-        "line": np.empty(levels, np.int64),
-        "untried": np.empty((levels, *words), np.uint64),
-        "state": np.zeros(STATE_LENGTH, np.int64),
-    }
+def _levels(count: int, free: NDArray[Any], settled: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """Return the levels and the state of a tree; the first level has no queen, the others are not initialised."""
+    domains = _aligned((count, *free.shape), free.dtype)
+    all_settled = np.empty((count, *settled.shape), settled.dtype)
+    line, untried = np.empty(count, np.int64), np.empty((count, *free.shape[1:]), np.uint64)
+    domains[0], all_settled[0], line[0], untried[0] = free, settled, NO_LINE, 0
+    untried.flat[0] = 1
+    state = np.zeros(STATE_LENGTH, np.int64)
+    return {"domains": domains, "settled": all_settled, "line": line, "untried": untried, "state": state}
 
 
 def _aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""One replica of an estimate of the number of solutions: Q = k! p(1) p(2) ... p(k).
+"""Replicas of an estimate of the number of solutions, Q = k! p(1) p(2) ... p(k).
 
 Here k is the number of columns without a fixed queen, and p(m) the probability that the square of a random hole column
 and a random hole row is free on a uniformly random board with m holes. docs/number-of-solutions.md has the proof.
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from fastqueens._run import thresholds
 from fastqueens._run.memory import check_memory
-from fastqueens._run.progress import slices
+from fastqueens._run.progress import Stop, slices
 from fastqueens.board import row_dtype, set_bits
 from fastqueens.chain import CERTAIN, board_with_holes
 from fastqueens.errors import InputError, Stopped
@@ -28,9 +28,6 @@ from fastqueens.kernels import holes as holes_kernel
 from fastqueens.kernels import levels as levels_kernel
 from fastqueens.kernels.stream import ESTIMATING
 
-#: Tells whether a replica should give up; None if nothing can stop it.
-Stop = Callable[[], bool] | None
-
 #: The most columns without a fixed queen for a walk over all numbers of holes: on an empty board, and on others.
 MOST_WALKED = 64
 MOST_WALKED_WITH_CONSTRAINTS = 512
@@ -38,13 +35,13 @@ MOST_WALKED_WITH_CONSTRAINTS = 512
 # Steps of a walk: at least, and for each pair of columns.
 _STEPS, _FOR_EACH_PAIR = 100_000, 20
 
-# The same for a try to find the odds; how many of them there are at most, and the free squares to be seen for each m.
+# Steps of a try to find the odds, the most tries, and the free squares to be seen for each m.
 _STEPS_TO_TRY, _TO_TRY_FOR_EACH_PAIR, _TRIES, _SEEN = 5000, 5, 100, 8
 
 # A walk is at m holes about as often as (m + 1) to this power.
 _SLOPE = -2.0
 
-# An exchange of a walk tries to put a queen in or takes one off with at most this probability.
+# The largest probability with which a walk tries to put a queen in or to take one off.
 _EXCHANGED = 0.95
 
 # Sweeps, of one hop and one relocation for each column, at the eight values of m in descending order: before measuring,
@@ -58,7 +55,7 @@ _RELOCATIONS = np.empty((0, 2), np.uint64)
 
 
 class Replica(NamedTuple):
-    """What one replica has found: ln Q, hops of all numbers of holes, and p(m) for the m of :func:`levels`."""
+    """The result of one replica: ln Q, hops on all numbers of holes, and p(m) for the m of :func:`levels`."""
 
     log_count: float
     hops: int
@@ -96,14 +93,10 @@ def check_room(instance: Instance, chains: int) -> None:
 
 
 def run_replica(
-    instance: Instance,
-    seed: int,
-    number: int,
-    stop: Stop = None,
-    progress: Callable[[int], None] | None = None,
+    instance: Instance, seed: int, number: int, stop: Stop | None = None, progress: Callable[[int], None] | None = None
 ) -> Replica:
     """Return the estimate of one replica; ``progress`` gets the hops so far. Executors call it in their processes."""
-    chain = _Chain(instance, seed, number, stop, progress)
+    chain = _LevelChain(instance, seed, number, stop, progress)
     free = chain.walk() if is_walked(instance) else chain.measure()
     hops, hops_tried = chain.state[[holes_kernel.HOPS, holes_kernel.HOPS_TRIED]].tolist()
     return Replica(log_count(instance, free.tolist()), hops, hops_tried, free.tolist())
@@ -117,11 +110,11 @@ def log_count(instance: Instance, free: Sequence[float]) -> float:
     return math.lgamma(k + 1) + math.fsum(logs)
 
 
-class _Chain:
+class _LevelChain:
     """A chain that begins with the fixed queens only."""
 
     def __init__(
-        self, instance: Instance, seed: int, number: int, stop: Stop, progress: Callable[[int], None] | None = None
+        self, instance: Instance, seed: int, number: int, stop: Stop | None, progress: Callable[[int], None] | None
     ) -> None:
         n, k = instance.n, instance.free_columns
         self._instance = instance
@@ -170,15 +163,14 @@ class _Chain:
 
         for _ in range(_TRIES):
             free, looked = visit(_STEPS_TO_TRY, _TO_TRY_FOR_EACH_PAIR)
-            # Where nothing was seen it is rare: the walk is there too seldom.
+            # Levels where no free square was seen are rare, and the walk is there too seldom.
             np.divide(np.maximum(free, 0.5), looked, out=p, where=looked > 0)
             if (free[1:] >= _SEEN).all():
                 break
         else:
             raise InputError(
-                f"no solution of n = {self._instance.n:,} with {self._instance.constraints} was met: "
-                "there is none, or they are too rare to be counted in this way; "
-                "fastqueens solve --count may tell, or count_solutions in Python"
+                f"no solution of n = {self._instance.n:,} with {self._instance.constraints} was met: there is none, or "
+                "they are too rare for an estimate; try fastqueens solve --count, or count_solutions in Python"
             )
         free, looked = visit(_STEPS, _FOR_EACH_PAIR)
         while not free[1:].all():
@@ -208,7 +200,7 @@ def _factor(columns: int) -> int:
 def _sum_of_all(x: NDArray[np.float64], values: NDArray[np.float64], k: int) -> float:
     """Return the sum over x = 1 / k, 2 / k, ..., 1 of the polynomial through some values and 0 at x = 1.
 
-    By Euler and Maclaurin: the next term, of order k**-5, is below the rounding of the first.
+    By Euler and Maclaurin: the next term, of order k**-5, is smaller than the rounding error of the first.
     """
     polynomial = np.polynomial.Chebyshev.fit([*x, 1.0], [*values, 0.0], len(x), domain=[0, 1])
     whole, first, third = polynomial.integ(), polynomial.deriv(), polynomial.deriv(3)

@@ -1,4 +1,4 @@
-"""``sample()``: nearly uniformly random solutions from independent Markov chains, and diagnostics.
+"""Samples: nearly uniformly random solutions from independent Markov chains, and diagnostics of the chains.
 
 Chain k of a run begins at the solution that ``solve()`` finds with seed S + k, and makes its own random hops. So the
 samples are the same on any number of threads and on any machine.
@@ -28,13 +28,13 @@ from fastqueens.chain import SolutionChain
 from fastqueens.errors import InputError, SamplingWarning, Stopped
 from fastqueens.instance import Constraints, Instance, as_instance
 from fastqueens.kernels.holes import FEATURES
-from fastqueens.sampling.autocorrelation import Correlation, autocorrelation_times
+from fastqueens.sampling.autocorrelation import autocorrelation_times
 from fastqueens.solver import solve
 
-#: Most chains of a run. Each takes time to forget its first solution, and can use one thread.
+#: Most chains of a run. Each has its own burn-in, and can use one thread.
 _MOST_CHAINS = 64
 
-# Observations for each sample, to measure how long the chain remembers; as many are equally spaced.
+# Equally spaced observations for each sample, from which the autocorrelation time is measured.
 _OBSERVATIONS = 8
 
 # Samples of each chain whose observations are kept.
@@ -53,7 +53,7 @@ _QUEENS_A_VISIT = 1 << 10
 # Visits to solutions before the first sample of a chain, in units of the usual thinning.
 _BURN_IN = 4
 
-# Bytes a queen of a chain besides its samples: two boards, and what the search and the chain need.
+# Bytes per queen of a chain in addition to its samples: two boards, and the arrays of the search and the chain.
 _CHAIN_BYTES = 10
 
 
@@ -64,34 +64,33 @@ class Samples:
     Attributes
     ----------
     boards : (count, n) int32 array
-        The solutions, those of the first chain first; ``boards[k, c]`` is the row of the queen in column c. uint32 for
-        n >= 2**31.
+        The solutions, chain after chain; ``boards[k, c]`` is the row of the queen in column c. uint32 for n >= 2**31.
     instance : Instance
-        What all of them respect.
+        The instance that all of them solve.
     seed : int
         The seed that repeats this run.
     chains : int
         Independent Markov chains.
     burn_in, thinning : int
-        Solutions that each chain visits before it takes samples, and then up to each sample.
+        Solutions that each chain visits before its samples, and from one sample to the next.
     hops : int
         Hops made by all chains: how often a queen moved.
     acceptance : float
-        The share of hops that were made, of those that were tried.
+        Hops made divided by hops tried.
     stuck_chains : int
-        Chains that were never seen on another board than their first solution.
+        Chains that were only seen on their first solution.
     correlation : str
-        What is known about the correlation of four features of a board along the chains: "decays" if its time was
-        measured, "never decays" if they are correlated at any distance within the run, "unknown" if there are too few
-        samples to tell, "constant" if no feature varies.
+        The correlation of four features of a board along the chains: "decays" if its time was measured, "never decays"
+        if they are correlated at all distances within the run, "unknown" if there are too few samples to tell,
+        "constant" if no feature varies.
     autocorrelation_time : float or None
         The integrated autocorrelation time of the slowest of these features, in visited solutions; None unless the
-        correlation decays. It is measured from up to eight equally spaced observations a sample, and is never less
+        correlation decays. It is measured from up to eight equally spaced observations per sample, and is never less
         than their distance.
     effective_sample_size : float or None
-        How many independent samples would give averages of these features that are as good; at most ``count``.
+        The number of independent samples whose averages of these features would be as accurate; at most ``count``.
     seconds : float
-        How long it took.
+        Wall time of the call.
     """
 
     boards: NDArray[Any]
@@ -120,9 +119,9 @@ class Samples:
 
     @property
     def warning(self) -> str | None:
-        """Why the samples may not be uniform, or consecutive ones not independent; None if nothing speaks against it.
+        """Why the samples may not be uniform, or consecutive ones not independent; None if there is no sign of it.
 
-        An instance with one solution gets a warning unless at most one column has no fixed queen: a chain that never
+        An instance with one solution gets a warning if at least two columns have no fixed queen: a chain that never
         moves cannot tell whether there is another solution.
         """
         advised = thinning_for(self.instance)
@@ -147,7 +146,7 @@ class Samples:
             reason = f"{self.count:,} samples are worth {worth:,.0f} independent ones"
         elif self.thinning < advised // 2:
             reason = "consecutive samples resemble each other"
-        elif self.correlation == Correlation.NEVER_DECAYS:
+        elif self.correlation == "never decays":
             return (
                 "the chains do not forget where they began: samples of a chain resemble each other, however far apart "
                 "in this run"
@@ -183,8 +182,8 @@ def sample(
     """Draw solutions nearly uniformly at random.
 
     Markov chains start from solutions, take queens off and put them back elsewhere. For n up to 64, the law to which
-    they converge is proved to be uniform over all solutions; above, it is uniform over those that the chain can reach.
-    No proof says how fast they converge. Tests and the figures of the result do: see docs/sampling.md.
+    they converge is proved to be uniform over all solutions; above, it is uniform over all solutions that the chain
+    can reach. How fast they converge is tested and measured, not proved: see docs/sampling.md.
 
     Parameters
     ----------
@@ -192,7 +191,7 @@ def sample(
         Side of the board and number of queens, or an instance, whose constraints all samples respect. A solution has
         to be found first, which can be hard.
     count : int
-        Number of samples, at least 1. They are spread over up to 64 independent chains.
+        Number of samples, at least 1, from up to 64 independent chains.
     seed : int, optional
         From 0 to 2**64 - 1; drawn by default. In one version, the same n, count, seed and thinning give the same
         samples everywhere.
@@ -200,13 +199,13 @@ def sample(
         Solutions that a chain visits from one sample to the next. By default 16, and more for n > 2**18: see
         docs/sampling.md.
     threads : int, optional
-        Number of threads, by default one for each core; with an executor, the number of its workers.
+        Number of threads, by default one per core; with an executor, the number of its workers.
     executor : Executor, optional
         Runs the chains elsewhere: a pool of ``concurrent.futures``, or a ``dask.distributed.Client``.
     progress : callable or bool, optional
         Called as ``progress("sampling", done, total)``, in visited solutions of all chains.
     stop : callable, optional
-        If it returns True, :class:`Stopped` is raised, whose ``partial`` has the samples so far; None without any.
+        If it returns True, :class:`Stopped` is raised; its ``partial`` has the samples so far, or is None.
     fixed, blocked, excluded_sums, excluded_differences : optional
         See :func:`fastqueens.solve`; not with an instance, which holds them.
 
@@ -229,7 +228,7 @@ def sample(
     -----
     SamplingWarning
         If ``thinning`` is so short that consecutive samples resemble each other, if chains never leave their first
-        board, or if they do not forget it within the run; see :attr:`Samples.warning`.
+        board, or if samples of a chain stay correlated within the run; see :attr:`Samples.warning`.
 
     Notes
     -----
@@ -244,46 +243,45 @@ def sample(
     92
     """
     plan = check_sample(as_instance(n, **constraints), count, seed=seed, thinning=thinning)
-    at_a_time = min(calls_at_a_time(threads, executor), plan.chains)
-    _check_memory(plan, at_a_time)
-    boards = np.empty((plan.count, plan.n), row_dtype(plan.n))
-    begun = clock.seconds()
-    callbacks = Callbacks(progress, stop)
-    runs: dict[int, _ChainRun] = {}
-    done = dict.fromkeys(range(plan.chains), 0)
-
-    def task(number: int) -> Job:
-        first, last = plan.samples_of(number)
-
-        def report(_stage: str, visited: int, _total: int) -> None:
-            done[number] = visited
-
-        # Only a thread of this process can tell how far it is.
-        function = run_chain if executor is not None else partial(run_chain, progress=report)
-        return Job(number, function, (plan.instance, plan.seed, number, last - first, plan.thinning, plan.burn_in))
-
-    def poll() -> None:
-        callbacks.poll("sampling", sum(done.values()), plan.chains * plan.burn_in + plan.count * plan.thinning)
-
-    try:
-        for number, run in results(map(task, range(plan.chains)), poll, threads=threads, executor=executor):
-            first, last = plan.samples_of(number)
-            taken = boards[first : first + len(run.boards)]
-            taken[:] = run.boards
-            runs[number] = run._replace(boards=taken)
-            done[number] = plan.burn_in + (last - first) * plan.thinning
-        if sum(len(run.boards) for run in runs.values()) < plan.count:  # stop returned True, and then False
-            raise Stopped("stopped during sampling")
-    except Stopped as stopped:
-        if runs:
-            finished = [runs[number] for number in sorted(runs)]
-            some = np.concatenate([run.boards for run in finished])
-            stopped.partial = _result(plan, some, finished, clock.seconds() - begun)
-        raise
-    samples = _result(plan, boards, [runs[number] for number in range(plan.chains)], clock.seconds() - begun)
+    samples = draw_samples(plan, Callbacks(progress, stop), threads=threads, executor=executor)
     if samples.warning is not None:
         warnings.warn(samples.warning, SamplingWarning, stacklevel=3)  # shows_progress is between
     return samples
+
+
+@dataclass(frozen=True)
+class SamplePlan:
+    """The validated arguments of :func:`sample`."""
+
+    instance: Instance
+    count: int
+    seed: int
+    thinning: int
+    burn_in: int
+
+    @property
+    def chains(self) -> int:
+        """Number of chains."""
+        return min(self.count, _MOST_CHAINS)
+
+    def samples_of(self, chain: int) -> tuple[int, int]:
+        """Return the first sample of a chain and the one after its last."""
+        return self.count * chain // self.chains, self.count * (chain + 1) // self.chains
+
+
+def check_sample(
+    instance: Instance, count: int, *, seed: int | None = None, thinning: int | None = None
+) -> SamplePlan:
+    """Validate the arguments of :func:`sample`; see there for parameters and errors."""
+    check_solvable(instance.n)
+    usual = thinning_for(instance)
+    return SamplePlan(
+        instance=instance,
+        count=check_integer(count, "count", 1, NO_LIMIT),
+        seed=new_seed() if seed is None else check_seed(seed),
+        thinning=usual if thinning is None else check_integer(thinning, "thinning", 1, NO_LIMIT),
+        burn_in=_BURN_IN * usual,
+    )
 
 
 def thinning_for(instance: Instance) -> int:
@@ -294,6 +292,53 @@ def thinning_for(instance: Instance) -> int:
     """
     is_large = instance.n >= thresholds.current.holes_far
     return max(_VISITS, instance.free_columns // _QUEENS_A_VISIT) if is_large else _VISITS
+
+
+def draw_samples(
+    plan: SamplePlan, callbacks: Callbacks, *, threads: int | None = None, executor: Executor | None = None
+) -> Samples:
+    """Run the chains of a plan; :func:`sample` describes the parameters, and warns if the samples have a warning."""
+    n, count = plan.instance.n, plan.count
+    at_a_time = min(calls_at_a_time(threads, executor), plan.chains)
+    row_bytes = np.dtype(row_dtype(n)).itemsize
+    chain_bytes = -(-count // plan.chains) * row_bytes + _CHAIN_BYTES
+    check_memory(n * (count * row_bytes + at_a_time * chain_bytes), f"drawing {counted(count, 'sample')} of n = {n:,}")
+    begun = clock.seconds()
+    boards = np.empty((count, n), row_dtype(n))
+    runs: dict[int, _ChainRun] = {}
+    visited = [0] * plan.chains
+
+    def task(number: int) -> Job:
+        first, last = plan.samples_of(number)
+
+        def report(_stage: str, done: int, _total: int) -> None:
+            visited[number] = done
+
+        # Only a thread of this process can report to it.
+        function = run_chain if executor is not None else partial(run_chain, progress=report)
+        return Job(number, function, (plan.instance, plan.seed, number, last - first, plan.thinning, plan.burn_in))
+
+    def poll() -> None:
+        callbacks.poll("sampling", sum(visited), plan.chains * plan.burn_in + count * plan.thinning)
+
+    def finished() -> list[_ChainRun]:
+        return [runs[number] for number in sorted(runs)]
+
+    try:
+        for number, run in results(map(task, range(plan.chains)), poll, threads=threads, executor=executor):
+            first, last = plan.samples_of(number)
+            taken = boards[first : first + len(run.boards)]
+            taken[:] = run.boards
+            runs[number] = run._replace(boards=taken)
+            visited[number] = plan.burn_in + (last - first) * plan.thinning
+        if sum(len(run.boards) for run in runs.values()) < count:  # stop returned True, and then False
+            raise Stopped("stopped during sampling")
+    except Stopped as stopped:
+        if runs:
+            some = np.concatenate([run.boards for run in finished()])
+            stopped.partial = _result(plan, some, finished(), clock.seconds() - begun)
+        raise
+    return _result(plan, boards, finished(), clock.seconds() - begun)
 
 
 class _ChainRun(NamedTuple):
@@ -351,54 +396,10 @@ def _digest(board: NDArray[Any]) -> bytes:
     return hashlib.blake2b(board.data).digest()
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """The validated arguments of :func:`sample`."""
-
-    instance: Instance
-    count: int
-    seed: int
-    thinning: int
-    burn_in: int
-
-    @property
-    def n(self) -> int:
-        return self.instance.n
-
-    @property
-    def chains(self) -> int:
-        return min(self.count, _MOST_CHAINS)
-
-    def samples_of(self, chain: int) -> tuple[int, int]:
-        """Return the first sample of a chain and the one after its last."""
-        return self.count * chain // self.chains, self.count * (chain + 1) // self.chains
-
-
-def check_sample(instance: Instance, count: int, *, seed: int | None, thinning: int | None) -> _Plan:
-    """Validate the arguments of :func:`sample`; see there for parameters and errors."""
-    check_solvable(instance.n)
-    usual = thinning_for(instance)
-    return _Plan(
-        instance=instance,
-        count=check_integer(count, "count", 1, NO_LIMIT),
-        seed=new_seed() if seed is None else check_seed(seed),
-        thinning=usual if thinning is None else check_integer(thinning, "thinning", 1, NO_LIMIT),
-        burn_in=_BURN_IN * usual,
-    )
-
-
-def _check_memory(plan: _Plan, at_a_time: int) -> None:
-    bytes_a_queen = np.dtype(row_dtype(plan.n)).itemsize
-    of_a_chain = -(-plan.count // plan.chains) * bytes_a_queen + _CHAIN_BYTES
-    need = plan.n * (plan.count * bytes_a_queen + at_a_time * of_a_chain)
-    check_memory(need, f"drawing {counted(plan.count, 'sample')} of n = {plan.n:,}")
-
-
-def _result(plan: _Plan, boards: NDArray[Any], runs: list[_ChainRun], seconds: float) -> Samples:
+def _result(plan: SamplePlan, boards: NDArray[Any], runs: list[_ChainRun], seconds: float) -> Samples:
     hops, hops_tried = sum(run.hops for run in runs), sum(run.hops_tried for run in runs)
     each = gcd(plan.thinning, _OBSERVATIONS)
     found = autocorrelation_times([run.features.reshape(-1, FEATURES) for run in runs], each)
-    times = None if isinstance(found, Correlation) else found
     return Samples(
         boards=boards,
         instance=plan.instance,
@@ -409,8 +410,8 @@ def _result(plan: _Plan, boards: NDArray[Any], runs: list[_ChainRun], seconds: f
         hops=hops,
         acceptance=hops / hops_tried if hops_tried else 0.0,
         stuck_chains=sum(run.is_stuck for run in runs),
-        correlation=Correlation.DECAYS if isinstance(found, tuple) else found,
-        autocorrelation_time=None if times is None else times[0] * plan.thinning / each,
-        effective_sample_size=None if times is None else len(boards) / times[1],
+        correlation=found.correlation,
+        autocorrelation_time=None if found.time is None else found.time * plan.thinning / each,
+        effective_sample_size=None if found.time_of_samples is None else len(boards) / found.time_of_samples,
         seconds=seconds,
     )

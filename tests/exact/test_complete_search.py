@@ -253,7 +253,7 @@ def test_counts_are_the_same_everywhere(ways):
 
 @pytest.mark.parametrize("parts", [2, 1000])
 def test_known_counts_in_few_parts_and_in_many(parts, monkeypatch):
-    monkeypatch.setattr("fastqueens.exact.complete_search._PARTS", parts)
+    monkeypatch.setattr("fastqueens.exact.complete_search._SUBTREES", parts)
     with lowered(**PARTS):
         for n, solutions in SOLUTIONS.items():
             assert fastqueens.count_solutions(n, threads=2) == solutions

@@ -28,7 +28,7 @@ pytestmark = [
 SMALLER = {"uncut_squares": 1 << 12, "part_squares": 1 << 13}
 IN_THE_COMMAND = (
     f"from fastqueens._run import thresholds as t; t.current = t.current._replace(**{SMALLER}); "
-    "from fastqueens.exact import complete_search; complete_search._PARTS = 200"
+    "from fastqueens.exact import complete_search; complete_search._SUBTREES = 200"
 )
 N, SOLUTIONS = 15, 2279184
 
@@ -65,7 +65,7 @@ def lines_of(path):
 
 
 def test_faults_lose_only_what_was_under_way(tmp_path, programs, monkeypatch):
-    monkeypatch.setattr("fastqueens.exact.complete_search._PARTS", 200)
+    monkeypatch.setattr("fastqueens.exact.complete_search._SUBTREES", 200)
     scheduler, workers, address = programs
     path, here = tmp_path / "count.jsonl", tmp_path / "here.jsonl"
     with lowered(**SMALLER):

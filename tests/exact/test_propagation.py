@@ -92,6 +92,6 @@ def test_forced_queens_leave_few_enough_columns_for_complete_search():
 
 
 def test_lines_far_from_full_are_not_looked_at(monkeypatch):
-    monkeypatch.setattr("fastqueens.exact.propagation._Board", None)
+    monkeypatch.setattr("fastqueens.exact.propagation._OpenSquares", None)
     instance = drawn(2000, squares=1, diagonals=300, fixed=300)
     assert with_forced_queens(instance, Callbacks()) is instance

@@ -7,7 +7,7 @@ from lowered import lowered
 
 import fastqueens
 from fastqueens.board import known_count
-from fastqueens.exact.solutions import symmetric_tree, weighted_instances
+from fastqueens.exact.symmetry import symmetric_tree, weighted_instances
 from fastqueens.kernels.tree import EXHAUSTED
 
 pytestmark = pytest.mark.checked

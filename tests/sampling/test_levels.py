@@ -15,7 +15,7 @@ from fastqueens.instance import make_instance
 from fastqueens.kernels import holes as holes_kernel
 from fastqueens.kernels import levels as levels_kernel
 from fastqueens.sampling import levels
-from fastqueens.sampling.estimate import estimate
+from fastqueens.sampling.estimates import estimate
 
 pytestmark = pytest.mark.checked
 
@@ -75,7 +75,7 @@ class Pair:
     """The chain of a replica, and the reference with the same words."""
 
     def __init__(self, instance, seed, number):
-        self.chain = levels._Chain(instance, seed, number, None)
+        self.chain = levels._LevelChain(instance, seed, number, None)
         self.instance, self.state, self.board = instance, self.chain.state, self.chain._board
         self.state[holes_kernel.FAR] = number % 2  # what is loaded ahead changes nothing
         queens = [0] * instance.n
@@ -131,7 +131,7 @@ def test_the_kernel_equals_the_reference_after_every_step(solved, seed, number, 
 
 
 def test_what_belongs_to_more_holes_is_added_to_the_last_entry():
-    chains = [levels._Chain(make_instance(80), 1, 0, None) for _ in range(2)]
+    chains = [levels._LevelChain(make_instance(80), 1, 0, None) for _ in range(2)]
     odds = np.array([[2**63, 2**62]] * 80 + [[2**63, 0]], U64)
     whole, cut = (chain._look(odds, 1000, entries) for chain, entries in zip(chains, (81, 41), strict=True))
     for all_levels, some in zip(whole, cut, strict=True):
@@ -166,7 +166,7 @@ def test_a_chain_with_a_fixed_number_of_holes_measures_p(monkeypatch, name):
     monkeypatch.setattr(levels, "levels", lambda _instance: aims)
     monkeypatch.setattr(levels, "_BURN_IN", [2] * len(aims))
     monkeypatch.setattr(levels, "_SWEEPS", [20] * len(aims))
-    found = np.array([levels._Chain(instance, 1, number, None).measure() for number in range(10)])
+    found = np.array([levels._LevelChain(instance, 1, number, None).measure() for number in range(10)])
     errors = found.std(axis=0, ddof=1) / math.sqrt(10)
     for holes, mean, error in zip(aims, found.mean(axis=0), errors, strict=True):
         assert abs(mean - p[holes]) < 5 * error + 1e-12, holes

@@ -1,7 +1,4 @@
-"""``estimate()``: how many solutions an instance has, from independent replicas of a Markov chain.
-
-Numbers are written in as many digits as are honest.
-"""
+"""Estimates of the number of solutions of an instance, from independent replicas of a Markov chain."""
 
 from __future__ import annotations
 
@@ -36,7 +33,6 @@ _MOST_REPLICAS = 10**6
 _HOPS = 3 * 10**7
 _MOST_BY_DEFAULT = 1024
 
-
 #: With a larger error of ln Q(n), Q(n) is known up to a factor only.
 _LARGEST_RELATIVE_ERROR = 0.35
 
@@ -45,7 +41,7 @@ _POWERS_FROM = 7
 
 
 class LevelFigures(NamedTuple):
-    """What all replicas together have measured on boards with a number of holes.
+    """The mean of all replicas on boards with a number of holes.
 
     ``free`` is p(m), the probability that the square of a random empty column and a random empty row is free if there
     are m of both, and ``free_error`` its standard error.
@@ -67,21 +63,21 @@ class CountEstimate:
     seed : int
         With ``instance`` and ``replicas``, it repeats the estimate.
     log_count, standard_error : float
-        ln Q, and the standard error that follows from how much the replicas differ. With R replicas, the error has
-        R - 1 degrees of freedom: for an interval that holds ln Q with a probability of 95 %, multiply it by 3.2 for
-        4 replicas, 2.4 for 8, 2.1 for 16 and 2.0 for many.
+        ln Q, and its standard error from the differences between replicas. With R replicas, the error has R - 1
+        degrees of freedom: for an interval that holds ln Q with a probability of 95 %, multiply it by 3.2 for 4
+        replicas, 2.4 for 8, 2.1 for 16 and 2.0 for many.
     replicas : int
         Independent runs of the chain.
     hops : int
         Hops made in all replicas: how often a queen moved to another row.
     acceptance : float
-        The share of hops that were made, of those that were tried.
+        Hops made divided by hops tried.
     method : str
         "holes"; "exact" for n = 1, and if all queens are fixed.
     seconds : float
         Wall time of the call.
     levels : tuple of LevelFigures
-        What was measured for each number of holes, from many to few.
+        The measurements for each number of holes, from many to few.
     """
 
     instance: Instance
@@ -117,7 +113,7 @@ class CountEstimate:
 
     @property
     def deviation(self) -> float | None:
-        """By how many standard errors ``log_count`` is above its exact value; None if that or the error is unknown."""
+        """(``log_count`` - its exact value) / ``standard_error``; None if the exact value or the error is unknown."""
         if not self.exact or self.standard_error == 0:
             return None
         return (self.log_count - math.log(self.exact)) / self.standard_error
@@ -143,14 +139,6 @@ class CountEstimate:
         return {"n": self.n, **self.instance.counts, **figures, "levels": [level._asdict() for level in self.levels]}
 
 
-class _Budget(NamedTuple):
-    """When to stop: after exactly ``replicas``, at a standard error, or after some seconds."""
-
-    replicas: int | None
-    error: float | None
-    seconds: float | None
-
-
 @shows_progress
 def estimate(
     n: int | Instance,
@@ -165,7 +153,7 @@ def estimate(
     stop: Stop | None = None,
     **constraints: Unpack[Constraints],
 ) -> CountEstimate:
-    """Estimate how many solutions there are.
+    """Estimate the number of solutions.
 
     Without ``replicas``, ``seconds`` and ``error``, the number of replicas depends on the instance only.
 
@@ -179,18 +167,18 @@ def estimate(
     replicas : int, optional
         Independent runs of the chain, at least 4.
     seconds : float, optional
-        Begin no further replica if it would end after that time. At least 4 are made, which may take longer.
+        Begin no further replica if it would end after that time. At least 4 are made, which can take longer.
     error : float, optional
-        Stop at this standard error of ln Q; from 8 replicas on. Such an estimate is a little too sure of itself,
-        because it stops more readily if the replicas happen to agree. With ``seconds``, whichever comes first.
+        Stop at this standard error of ln Q; from 8 replicas on. The error of such an estimate is a little too small,
+        because it stops earlier if the replicas happen to agree. With ``seconds``, whichever comes first.
     threads : int, optional
         All cores by default. With an executor, the number of its workers; by default the executor is asked.
     executor : Executor, optional
         Runs the replicas elsewhere, as in :func:`fastqueens.study`.
     progress, stop : callable, optional
         As in :func:`fastqueens.solve`; the stage is "replicas (3 of 8)", in hops, or "estimating", in milliseconds,
-        until ``seconds`` are over. With ``error``, the number of replicas that it takes is an estimate. If ``stop``
-        returns True, the result has the replicas that are finished, at least 2.
+        until ``seconds`` are over. With ``error``, the total number of replicas is a forecast. If ``stop`` returns
+        True, the result has the finished replicas, at least 2.
     fixed, blocked, excluded_sums, excluded_differences : optional
         See :func:`fastqueens.solve`; not with an instance, which holds them.
 
@@ -201,20 +189,20 @@ def estimate(
     Raises
     ------
     InputError
-        If a value is not as described here, or no solution of the instance was met.
+        If a value is not as described here, or the chains met no solution of the instance.
     NoSolutionError
         If n is 2 or 3, or fixed queens attack each other.
     NotEnoughMemoryError
-        If the chains do not fit into memory: 30 bytes a queen and thread.
+        If the chains do not fit into memory: 30 bytes per queen and thread.
     Stopped
         If ``stop`` returned True before 2 replicas were finished.
 
     Notes
     -----
     By Q = k! p(1) p(2) ... p(k), where p(m) is the probability that the square of a random empty column and a random
-    empty row is free on a board with m of both: see docs/number-of-solutions.md. After 10 s on one
-    core, the standard error of ln Q for n = 8 to 27 is 0.001 to 0.002, which is 0.1 to 0.2 % of Q. After 6 minutes,
-    that of ``gamma`` for n = 10**5 is about 6e-6.
+    empty row is free on a board with m of both: see docs/number-of-solutions.md. After 10 s on one core, the standard
+    error of ln Q for n = 8 to 27 is 0.001 to 0.002, which is 0.1 to 0.2 % of Q. After 6 minutes, the standard error of
+    ``gamma`` for n = 10**5 is about 6e-6.
 
     Examples
     --------
@@ -223,29 +211,18 @@ def estimate(
     (92, True)
     """
     instance = as_instance(n, **constraints)
-    seed, budget = check_estimate(instance, seed=seed, replicas=replicas, seconds=seconds, error=error)
-    at_a_time = calls_at_a_time(threads, executor)
-    begun = clock.seconds()
-    if instance.free_columns == 0 or instance.n == 1:
-        return CountEstimate(instance, seed, 0.0, 0.0, 0, 0, 0.0, "exact", clock.seconds() - begun)
-    check_room(instance, 1 if executor is not None else min(at_a_time, budget.replicas or at_a_time))
-    made = _Run(instance, seed, budget, Callbacks(progress, stop), begun).make(threads, executor)
-    # From means over all replicas: the mean of the logarithms of p(m) is too small, by half of their variance.
-    free = np.array([replica.free for replica in made])
-    means, errors = free.mean(axis=0).tolist(), free.std(axis=0, ddof=1) / math.sqrt(len(made))
-    hops = sum(replica.hops for replica in made)
-    return CountEstimate(
-        instance=instance,
-        seed=seed,
-        log_count=log_count(instance, means),
-        standard_error=_standard_error(made),
-        replicas=len(made),
-        hops=hops,
-        acceptance=hops / sum(replica.hops_tried for replica in made),
-        method="holes",
-        seconds=clock.seconds() - begun,
-        levels=tuple(map(LevelFigures, levels(instance), means, errors.tolist())),
-    )
+    plan = check_estimate(instance, seed=seed, replicas=replicas, seconds=seconds, error=error)
+    return make_estimate(plan, Callbacks(progress, stop), threads=threads, executor=executor)
+
+
+class EstimatePlan(NamedTuple):
+    """The validated arguments of :func:`estimate`: it stops after ``replicas``, at an error, or after some seconds."""
+
+    instance: Instance
+    seed: int
+    replicas: int | None
+    error: float | None
+    seconds: float | None
 
 
 def check_estimate(
@@ -255,8 +232,8 @@ def check_estimate(
     replicas: int | None = None,
     seconds: float | None = None,
     error: float | None = None,
-) -> tuple[int, _Budget]:
-    """Validate the arguments of :func:`estimate`, and return the seed, drawn if there is none, and when to stop."""
+) -> EstimatePlan:
+    """Validate the arguments of :func:`estimate`; see there for parameters and errors."""
     check_solvable(instance.n)
     if instance.n > MOST_N:
         raise InputError(f"n is {instance.n}: an estimate goes up to n = {MOST_N:,}")
@@ -270,84 +247,111 @@ def check_estimate(
         replicas = check_integer(replicas, "replicas", LEAST_REPLICAS, _MOST_REPLICAS)
     elif error is None and seconds is None:
         replicas = min(_MOST_BY_DEFAULT, max(LEAST_REPLICAS, _HOPS // hops_of_replica(instance)))
-    return seed, _Budget(replicas, error, seconds)
+    return EstimatePlan(instance, seed, replicas, error, seconds)
 
 
-class _Run:
-    """The replicas of one estimate, which are finished in any order and count in order of their numbers."""
+def make_estimate(
+    plan: EstimatePlan, callbacks: Callbacks, *, threads: int | None = None, executor: Executor | None = None
+) -> CountEstimate:
+    """Run the replicas of a plan; :func:`estimate` describes the parameters."""
+    instance, seed = plan.instance, plan.seed
+    at_a_time = calls_at_a_time(threads, executor)
+    begun = clock.seconds()
+    if instance.free_columns == 0 or instance.n == 1:
+        return CountEstimate(instance, seed, 0.0, 0.0, 0, 0, 0.0, "exact", clock.seconds() - begun)
+    check_room(instance, 1 if executor is not None else min(at_a_time, plan.replicas or at_a_time))
+    replicas = _Replicas(plan, callbacks, begun).run(threads, executor)
+    # From means over all replicas: the mean of the logarithms of p(m) is too small, by half of their variance.
+    free = np.array([replica.free for replica in replicas])
+    means, errors = free.mean(axis=0).tolist(), free.std(axis=0, ddof=1) / math.sqrt(len(replicas))
+    hops = sum(replica.hops for replica in replicas)
+    return CountEstimate(
+        instance=instance,
+        seed=seed,
+        log_count=log_count(instance, means),
+        standard_error=_standard_error(replicas),
+        replicas=len(replicas),
+        hops=hops,
+        acceptance=hops / sum(replica.hops_tried for replica in replicas),
+        method="holes",
+        seconds=clock.seconds() - begun,
+        levels=tuple(map(LevelFigures, levels(instance), means, errors.tolist())),
+    )
 
-    def __init__(self, instance: Instance, seed: int, budget: _Budget, callbacks: Callbacks, begun: float) -> None:
-        self._instance = instance
-        self._seed = seed
-        self._budget = budget
-        self._callbacks = callbacks
-        self._begun = begun
-        self._done: dict[int, Replica] = {}
-        self._in_order: list[Replica] = []
-        self._next_look = _LEAST_WITH_ERROR
-        self._is_exact_enough = False
+
+class _Replicas:
+    """The replicas of one estimate, which end in any order and count in the order of their numbers."""
+
+    def __init__(self, plan: EstimatePlan, callbacks: Callbacks, begun: float) -> None:
+        self._plan, self._callbacks, self._begun = plan, callbacks, begun
+        # Finished replicas that wait for others before them, and those that count.
+        self._waiting: dict[int, Replica] = {}
+        self._counted: list[Replica] = []
+        # Of replicas under way, when they began and their hops so far; the longest time of a finished replica.
         self._begun_at: dict[int, float] = {}
-        self._longest = 0.0
-        # Hops of the replicas under way, and how many replicas the wanted error is expected to take.
         self._hops: dict[int, int] = {}
-        self._expected = NO_LIMIT
+        self._longest = 0.0
+        # When to look at the error next, and how many replicas the wanted error is expected to take.
+        self._next_look, self._expected = _LEAST_WITH_ERROR, NO_LIMIT
+        self._is_exact_enough = False
 
-    def make(self, threads: int | None, executor: Executor | None) -> list[Replica]:
-        """Make replicas until the budget is used up, and return them."""
+    def run(self, threads: int | None, executor: Executor | None) -> list[Replica]:
+        """Run replicas until the plan is fulfilled, and return those that count."""
+        tasks = self._tasks(executor is None)
         try:
-            for number, replica in results(
-                self._tasks(executor is None), self._poll, threads=threads, executor=executor
-            ):
-                self._add(number, replica)
+            for number, replica in results(tasks, self._poll, threads=threads, executor=executor):
+                self._end(number, replica)
         except Stopped:
-            if len(self._in_order) < _LEAST_WHEN_STOPPED:
+            if len(self._counted) < _LEAST_WHEN_STOPPED:
                 raise
-        return self._in_order
+        return self._counted
 
     def _tasks(self, is_here: bool) -> Iterator[Job]:
-        begun = 0
-        while not self._is_over(begun):
-            self._begun_at[begun] = self._elapsed()
-            # Only a thread of this process can tell how far it is.
-            function = partial(run_replica, progress=partial(self._hops.__setitem__, begun)) if is_here else run_replica
-            yield Job(begun, function, (self._instance, self._seed, begun))
-            begun += 1
+        number = 0
+        while not self._is_enough(number):
+            self._begun_at[number] = self._elapsed()
+            # Only a thread of this process can report its hops.
+            report = partial(self._hops.__setitem__, number)
+            function = partial(run_replica, progress=report) if is_here else run_replica
+            yield Job(number, function, (self._plan.instance, self._plan.seed, number))
+            number += 1
 
-    def _is_over(self, begun: int) -> bool:
-        replicas, _, seconds = self._budget
-        if replicas is not None:
-            return begun >= replicas
+    def _is_enough(self, begun: int) -> bool:
+        """Return whether no further replica should begin."""
+        if self._plan.replicas is not None:
+            return begun >= self._plan.replicas
+        seconds = self._plan.seconds
         is_late = seconds is not None and begun >= LEAST_REPLICAS and self._elapsed() + self._longest > seconds
         return self._is_exact_enough or is_late or begun >= _MOST_REPLICAS
 
-    def _add(self, number: int, replica: Replica) -> None:
-        """Add a finished replica. Those after the first ones that are exact enough do not count."""
+    def _end(self, number: int, replica: Replica) -> None:
+        """Keep a finished replica. Those after the first ones that are exact enough do not count."""
         self._longest = max(self._longest, self._elapsed() - self._begun_at.pop(number))
         self._hops.pop(number, None)
-        self._done[number] = replica
-        while not self._is_exact_enough and (following := self._done.pop(len(self._in_order), None)) is not None:
-            self._in_order.append(following)
-            if self._budget.error is not None and len(self._in_order) == self._next_look:
+        self._waiting[number] = replica
+        error = self._plan.error
+        while not self._is_exact_enough and len(self._counted) in self._waiting:
+            self._counted.append(self._waiting.pop(len(self._counted)))
+            if error is not None and len(self._counted) == self._next_look:
                 self._next_look += max(_LEAST_WITH_ERROR, self._next_look // 8)
-                found = _standard_error(self._in_order)
-                self._is_exact_enough = found <= self._budget.error
-                missing = min(found / self._budget.error, math.sqrt(_MOST_REPLICAS))  # its square may be infinite
-                self._expected = math.ceil(len(self._in_order) * missing**2)
+                found = _standard_error(self._counted)
+                self._is_exact_enough = found <= error
+                missing = min(found / error, math.sqrt(_MOST_REPLICAS))  # its square may be infinite
+                self._expected = math.ceil(len(self._counted) * missing**2)
 
     def _poll(self) -> None:
-        replicas, _, seconds = self._budget
+        seconds, finished = self._plan.seconds, len(self._counted) + len(self._waiting)
         if seconds is not None and self._elapsed() < seconds:
             self._callbacks.poll("estimating", int(1000 * self._elapsed()), math.ceil(1000 * seconds))
             return
-        finished = len(self._in_order) + len(self._done)
-        if seconds is not None:
-            replicas = max(LEAST_REPLICAS, finished + len(self._begun_at))
-        wanted = replicas or max(self._expected, finished + len(self._begun_at))
+        begun = finished + len(self._begun_at)
+        expected = self._expected if seconds is None else LEAST_REPLICAS
+        wanted = self._plan.replicas or max(expected, begun)
         if wanted == NO_LIMIT:
             self._callbacks.poll("replicas", finished, NO_LIMIT)
             return
         # A replica may try more hops than were expected.
-        each = hops_of_replica(self._instance)
+        each = hops_of_replica(self._plan.instance)
         hops = finished * each + sum(min(hops, each) for hops in list(self._hops.values()))  # threads add to it
         self._callbacks.poll(f"replicas ({finished:,} of {wanted:,})", hops, wanted * each)
 
@@ -360,9 +364,9 @@ def _standard_error(replicas: Sequence[Replica]) -> float:
 
 
 def decimal_count(log_count: float, error: float) -> str:
-    """Return exp(log_count) with its standard error, of which two digits are given: "92.13 ± 0.41", for example.
+    """Return exp(log_count) with two digits of its standard error: "92.13 ± 0.41", "1.0000(51) x 10^18".
 
-    Of a number with a large error, only the exponent is known: "10^(56.85 ± 0.17)".
+    If the error is large, only the exponent is known: "10^(56.85 ± 0.17)".
     """
     power = log_count / math.log(10)
     if error > _LARGEST_RELATIVE_ERROR:
@@ -380,7 +384,7 @@ def decimal_count(log_count: float, error: float) -> str:
 
 
 def with_error(value: float, error: float) -> str:
-    """Return a value with its error, of which two digits are given."""
+    """Return a value with two digits of its error."""
     if error == 0:
         return f"{value:,.10g}"
     digits = max(0, _digits(error))
@@ -388,5 +392,5 @@ def with_error(value: float, error: float) -> str:
 
 
 def _digits(error: float) -> int:
-    """Return how many digits after the point give two digits of an error."""
+    """Return the digits after the point that give two digits of an error."""
     return 1 - int(f"{error:.1e}".partition("e")[2])

@@ -17,9 +17,8 @@ import fastqueens
 from fastqueens.board import known_count
 from fastqueens.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped
 from fastqueens.instance import make_instance
-from fastqueens.sampling import estimate as count_estimate
-from fastqueens.sampling import levels
-from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate, decimal_count, estimate
+from fastqueens.sampling import estimates, levels
+from fastqueens.sampling.estimates import LEAST_REPLICAS, check_estimate, decimal_count, estimate
 from fastqueens.sampling.levels import hops_of_replica, run_replica
 
 pytestmark = pytest.mark.checked
@@ -128,7 +127,7 @@ def test_seeds_differ_and_are_drawn():
 
 @pytest.mark.parametrize(("n", "replicas"), [(8, 150), (1000, 162), (10**5, 4)])
 def test_the_default_number_of_replicas_depends_on_the_instance_only(n, replicas):
-    assert check_estimate(make_instance(n))[1].replicas == replicas
+    assert check_estimate(make_instance(n)).replicas == replicas
 
 
 @pytest.mark.parametrize(
@@ -146,7 +145,7 @@ def test_no_replica_begins_that_would_end_too_late(monkeypatch):
         clock[0] += 1
         return run_replica(*arguments, **callbacks)
 
-    monkeypatch.setattr(count_estimate, "run_replica", slow)
+    monkeypatch.setattr(estimates, "run_replica", slow)
     monkeypatch.setattr("time.perf_counter", lambda: clock[0])
     assert estimate(8, seed=1, seconds=6.5, threads=1).replicas == 6
     found = estimate(8, seed=1, seconds=2.5, threads=1, progress=lambda *state: told.append(state))

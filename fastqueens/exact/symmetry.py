@@ -1,0 +1,103 @@
+"""Symmetries of complete search: boards and instances under the rotations and reflections of the square.
+
+``weighted_instances`` and ``symmetric_tree`` count the solutions of a free board without visiting all of them;
+``first_of_orbits`` takes one solution of each orbit.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens._run import thresholds
+from fastqueens.board import Queens
+from fastqueens.exact.tree import SearchTree, search_tree
+from fastqueens.instance import Instance, make_instance
+
+# Which queens of a pinwheel are on its square: neighbouring ones, opposite ones; and the size of the orbit.
+_PATTERNS = (((0,), 8), ((0, 1), 8), ((0, 2), 4), ((0, 1, 2), 8), ((0, 1, 2, 3), 2))
+
+# Queens on the boards that are compared with their images at a time.
+_QUEENS_OF_BLOCK = 1 << 16
+
+
+def weighted_instances(n: int) -> list[tuple[Instance, int]]:
+    """Return instances with weights: the sum of weight * number of solutions is the number of the free board.
+
+    Small boards are divided by the mirror alone: half of the solutions have the queen of the middle column, or of one
+    next to the middle, above it. Larger boards are divided by all eight symmetries, which permute the columns and rows
+    d and n - 1 - d. The queens on these with the least distance t from an end of their line are a subset of the square
+    (d, t) and its quarter turns, or a mirror image of one. An instance stands for each orbit of such subsets; its
+    weight is the size of the orbit. See docs/algorithm.md. Lines next to the middle take fewest nodes.
+    """
+    if n < thresholds.current.eight_symmetries:
+        column, middle = n // 2, n - 1 - n // 2
+        above = make_instance(n, blocked=[(column, row) for row in range(n // 2, n)])
+        return [(above, 2)] + ([(make_instance(n, [(column, middle)]), 1)] if n % 2 else [])
+    instances = []
+    d = max(0, (n - 3) // 2)
+    lines = np.array([(line, p) for line in (d, n - 1 - d) for p in range(n)])
+    squares = np.concatenate([lines, lines[:, ::-1]])
+    depths = np.tile(np.minimum(np.arange(n), np.arange(n)[::-1]), 4)
+    for t in range(n // 2):
+        pinwheel = [(d, t), (t, n - 1 - d), (n - 1 - d, n - 1 - t), (n - 1 - t, d)]
+        for chosen, weight in _PATTERNS if t != d else (((0,), 4),):
+            queens = [pinwheel[turn] for turn in chosen]
+            is_free = (squares[:, None] == queens).all(axis=2).any(axis=1)
+            instances.append((make_instance(n, queens, blocked=squares[(depths <= t) & ~is_free]), weight))
+    return instances
+
+
+def symmetric_tree(n: int, quarter_turns: int) -> SearchTree:
+    """Return the search for the solutions of a free board that a rotation leaves unchanged; n is at most 64.
+
+    The rotation is by one quarter turn or by two. A queen is placed together with all its images: it leaves in the
+    domains what they all leave there.
+    """
+    squares = np.arange(n * n).reshape(n, n)
+    orbits = np.array([np.rot90(squares, turns).ravel() for turns in range(0, 4, quarter_turns)])
+    columns, rows = np.divmod(orbits, n)
+    across, along = abs(columns - columns[0]), abs(rows - rows[0])
+    is_attacking = ((across * along == 0) | (across == along)) & (orbits != orbits[0])
+    search = search_tree(make_instance(n, blocked=np.argwhere(is_attacking.any(axis=0).reshape(n, n))))
+    keep = search.tree.keep
+    keep[:-1] = np.bitwise_and.reduce(keep[orbits])
+    return search
+
+
+def first_of_orbits(solutions: Iterator[Queens], instance: Instance) -> Iterator[Queens]:
+    """Yield the solutions that come, in lexicographic order, before all their images that are solutions."""
+    length = 1
+    while block := list(itertools.islice(solutions, length)):
+        boards = np.array(block)
+        yield from boards[_are_first(boards, instance)]
+        length = min(2 * length, max(1, _QUEENS_OF_BLOCK // instance.n))
+
+
+def _are_first(boards: NDArray[Any], instance: Instance) -> NDArray[np.bool_]:
+    """Return which of the boards, a (k, n) array, come before all their images that are solutions."""
+    n = instance.n
+    are_first = np.ones(len(boards), bool)
+    for turned in (boards, np.argsort(boards, axis=1)):
+        for side in (turned, turned[:, ::-1]):
+            for image in (side, n - 1 - side):
+                at = (image != boards).argmax(axis=1)[:, None]
+                is_before = np.take_along_axis(image, at, 1) < np.take_along_axis(boards, at, 1)
+                are_first &= ~(is_before[:, 0] & _are_allowed(image, instance))
+    return are_first
+
+
+def _are_allowed(boards: NDArray[Any], instance: Instance) -> NDArray[np.bool_]:
+    """Return which of the solutions of the free board, a (k, n) array, are solutions of an instance."""
+    fixed, blocked, columns = instance.fixed, instance.blocked, np.arange(instance.n)
+    is_violation = [
+        boards[:, fixed.columns] != fixed.rows,
+        boards[:, blocked[:, 0]] == blocked[:, 1],
+        np.isin(boards + columns, instance.excluded_sums),
+        np.isin(boards - columns, instance.excluded_differences),
+    ]
+    return np.logical_not(np.concatenate(is_violation, axis=1).any(axis=1))
