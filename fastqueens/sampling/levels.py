@@ -114,7 +114,12 @@ class _LevelChain:
     """A chain that begins with the fixed queens only."""
 
     def __init__(
-        self, instance: Instance, seed: int, number: int, stop: Stop | None, progress: Callable[[int], None] | None
+        self,
+        instance: Instance,
+        seed: int,
+        number: int,
+        stop: Stop | None,
+        progress: Callable[[int], None] | None = None,
     ) -> None:
         n, k = instance.n, instance.free_columns
         self._instance = instance
