@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import check_integer
+from fastqueens._run import thresholds
+from fastqueens._run.arguments import check_integer, is_integer
 from fastqueens._run.memory import check_memory
-from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
-from fastqueens.densities import MOST_CELLS, cell_edges
+from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress, slices
+from fastqueens._run.text import counted
+from fastqueens.board import are_integers, as_queens, check_n, has_masked, row_dtype
+from fastqueens.densities import MOST_CELLS, cell_edges, cell_multiplier
+from fastqueens.errors import InputError
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.text import FileName, checked_suffix
-from fastqueens.sampling.board_counts import BoardCounts, as_boards, averaged, count_queens, images, symmetric
+from fastqueens.kernels.board_statistics import Counts, count_boards
 from fastqueens.sampling.limit_shape import diagonals_by_length, expected_occupancy, expected_pairs, expected_queens
 
 if TYPE_CHECKING:
@@ -36,6 +40,15 @@ MOST_REACH = 64
 #: Arrays of k x k numbers of 8 bytes that are in memory at the same time.
 _ARRAYS = 16
 
+#: Queens counted between two calls of the callbacks: some hundredths of a second.
+_SLICE = 1 << 21
+
+#: With fewer boards, their differences say too little about the errors.
+_LEAST_BOARDS = 30
+
+#: Groups of consecutive boards whose differences give the errors.
+_MOST_GROUPS = 64
+
 
 class Measured(NamedTuple):
     """A number with its standard error, and what the limit shape predicts."""
@@ -47,15 +60,15 @@ class Measured(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """How the queens of one or several boards of n are spread, next to what the limit shape predicts.
+    """The spread of the queens of one or several boards of n, next to the predictions of the limit shape.
 
     Rows come first in all arrays: ``density[i, j]`` belongs to rows i * n / k and more, and to columns j * n / k and
     more; ``pairs[i, j]`` to queens that are i - reach rows below and j - reach columns to the right of another queen.
 
     All errors are standard errors. From 30 boards on, they follow from the differences between up to 64 groups of
-    consecutive boards, so they are right for boards of a chain too if a group is much longer than its correlations.
-    With fewer boards, they are what independent queens with the density of the limit shape would give, which is about
-    right for large boards only.
+    consecutive boards. So they are also right for the boards of a chain if a group is much longer than its
+    correlations. With fewer boards, they are the errors of independent queens with the density of the limit shape,
+    which is about right for large boards only.
 
     Attributes
     ----------
@@ -69,8 +82,8 @@ class Statistics:
         Queens in each cell, over all boards.
     density, density_error, density_limit : (k, k) float64 arrays
         Queens divided by the even share of the cell, one queen in n squares. If k does not divide n, the widths of
-        cells differ by one, and both the share and the limit are for the true widths. Symmetrised, a cell stands for
-        the up to eight cells that its mirror images have the numbers of.
+        cells differ by one, and both the share and the limit are for the true widths. Symmetrised, each cell has the
+        mean of its up to eight images.
     residuals : (k, k) float64 array
         (observed - expected) / sqrt(variance) with the variance of independent queens, the expected number.
     chi_square : float
@@ -79,19 +92,19 @@ class Statistics:
         The terms of this sum: k^2, or with m = (k + 1) // 2 symmetrised m (m + 1) / 2.
     degrees_of_freedom : int
         The terms less one for each sum that is fixed because every row and column has one queen: (k - 1)^2, or
-        m (m - 1) / 2. Diagonals hold at most one queen, which fixes nothing but makes queens of solutions spread more
-        evenly than independent ones. So ``chi_square`` is smaller than this on average, and no exact law is known.
+        m (m - 1) / 2. Diagonals hold at most one queen, so queens of solutions are spread more evenly than independent
+        ones. ``chi_square`` is therefore smaller than this on average, and no exact law is known.
     occupancy, occupancy_error : (2, k) float64 arrays
         The share of diagonals with at least one queen: of sum diagonals, then of difference diagonals, with lengths l
         for which (l - 1) * k // n is the index.
     occupancy_limit : (k,) float64 array
         The same for the limit shape.
     pairs, pairs_error : (2 reach + 1, 2 reach + 1) float64 arrays
-        The pair correlation: pairs of queens at this displacement, divided by the number that independent queens with
-        the density of the limit shape would have on a board of n. It is 0 at displacements along lines if no two queens
-        attack each other, and by definition if the displacement is zero. As independent queens have about one pair at
-        each displacement on a board of any size, it takes some hundred boards to see anything. For pair correlations
-        in general see J. Illian and others, "Statistical Analysis and Modelling of Spatial Point Patterns", 2008.
+        The pair correlation: pairs of queens at this displacement, divided by the expected pairs of independent queens
+        with the density of the limit shape on a board of n. It is 0 at displacements along lines if no two queens
+        attack each other, and by definition if the displacement is zero. Independent queens have about one pair at each
+        displacement on a board of any size, so some hundred boards are needed. See J. Illian and others, "Statistical
+        Analysis and Modelling of Spatial Point Patterns", 2008.
     """
 
     n: int
@@ -113,7 +126,7 @@ class Statistics:
 
     @property
     def k(self) -> int:
-        """Cells a side."""
+        """Cells per side."""
         return len(self.density)
 
     @property
@@ -123,7 +136,7 @@ class Statistics:
 
     @property
     def chi_square_per_cell(self) -> float:
-        """``chi_square / cells``; for independent queens about 1, a little less since rows and columns are full."""
+        """``chi_square / cells``: a little less than 1 for independent queens, since rows and columns are full."""
         return self.chi_square / self.cells
 
     @property
@@ -159,13 +172,13 @@ class Statistics:
         return {name: getattr(self, name) for name in names} | {name: getattr(self, name)._asdict() for name in places}
 
     def write(self, path: FileName) -> None:
-        """Write everything, in the format of the suffix; if that fails, an earlier file of that name stays unchanged.
+        """Write all numbers, in the format of the suffix; if that fails, an earlier file of that name stays unchanged.
 
         Parameters
         ----------
         path : str or path
-            ``.npz`` gets all attributes by name. ``.csv`` gets a line for each number: statistic, i, j, value, error,
-            limit, with empty fields for what does not exist.
+            ``.npz`` gets all attributes by name. ``.csv`` gets a line per number: statistic, i, j, value, error, limit,
+            with empty fields where there is no such value.
 
         Raises
         ------
@@ -220,7 +233,7 @@ def statistics(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Statistics:
-    """Return how the queens of boards are spread, next to what the limit shape predicts.
+    """Return statistics of the queens of boards, next to the predictions of the limit shape.
 
     Parameters
     ----------
@@ -228,11 +241,11 @@ def statistics(
         ``boards[b, c]`` is the row of the queen in column c, from 0. The boards need not be solutions. An array that is
         mapped from a file stays on disk. Several boards count as independent samples of equal weight.
     k : int, optional
-        Cells a side, from 1 to n and at most 4096; by default 32, or n on smaller boards.
+        Cells per side, from 1 to n and at most 4096; by default 32, or n on smaller boards.
     symmetrised : bool
         Average over the eight symmetries of the square, which the uniform law of solutions has. This divides variances
-        by up to eight if the boards are independent. It adds nothing, and makes errors and chi-square wrong, if the
-        mirror images of a board are among the boards, as for all solutions of an n.
+        by up to eight if the boards are independent. If the mirror images of a board are among the boards, as for all
+        solutions of an n, it adds nothing and makes errors and chi-square wrong.
     reach : int, optional
         The largest displacement of pairs, from 0 to n - 1 and at most 64; by default 8, or n - 1 on smaller boards.
     progress, stop : callable, optional
@@ -241,7 +254,7 @@ def statistics(
     Returns
     -------
     Statistics
-        Arrays with errors and limits. They can be written and drawn.
+        Arrays with errors and limits, and methods that write and draw them.
 
     Raises
     ------
@@ -254,8 +267,8 @@ def statistics(
 
     Notes
     -----
-    O(count n reach) time, some 10 ns a queen on one thread, and O(k^2 + n / 2) bytes besides the boards: one bit for
-    each diagonal. All counts are exact.
+    O(count n reach) time, some 10 ns per queen on one thread, and O(k^2 + n / 2) bytes in addition to the boards: one
+    bit per diagonal. All counts are exact.
 
     Examples
     --------
@@ -265,25 +278,111 @@ def statistics(
     >>> found.count, found.density.round(3)[0].tolist()
     (92, [0.348, 0.696, 1.391, 1.565, 1.565, 1.391, 0.696, 0.348])
     """
-    found = as_boards(boards)
+    found = _as_boards(boards)
     n = found.shape[1]
-    k = _checked(k, _CELLS, "k", 1, min(n, MOST_CELLS), n)
-    reach = _checked(reach, _REACH, "reach", 0, min(n - 1, MOST_REACH), n)
+    most_cells, most_reach, where = min(n, MOST_CELLS), min(n - 1, MOST_REACH), f"on a board of {n:,} "
+    k = min(_CELLS, most_cells) if k is None else check_integer(k, "k", 1, most_cells, where)
+    reach = min(_REACH, most_reach) if reach is None else check_integer(reach, "reach", 0, most_reach, where)
     check_memory(_ARRAYS * 8 * k**2 + n // 2, f"statistics in {k:,} x {k:,} cells")
-    counts = count_queens(found, k, reach, Callbacks(progress, stop), symmetrised=symmetrised)
+    counts = _count_queens(found, k, reach, Callbacks(progress, stop), symmetrised=symmetrised)
     return _compared(len(found), n, counts, symmetrised=symmetrised)
 
 
-def _checked(value: int | None, usual: int, name: str, least: int, most: int, n: int) -> int:
-    if value is None:
-        return min(usual, most)
-    return check_integer(value, name, least, most, f"on a board of {n:,} ")
+def _as_boards(boards: Any) -> NDArray[Any]:
+    """Return validated boards of one n as a (count, n) array of integers; one that is mapped stays on disk."""
+    boards = getattr(boards, "boards", boards)
+    if not isinstance(boards, np.ndarray):
+        is_one = not isinstance(boards, Sequence) or not len(boards) or is_integer(boards[0])
+        return as_queens(boards, "boards")[np.newaxis] if is_one else _stacked(boards)
+    if boards.ndim == 1:
+        return as_queens(boards)[np.newaxis]
+    if boards.ndim != 2 or not boards.size:
+        raise InputError(f"boards: the array has shape {boards.shape}; one board, or several of the same n, are needed")
+    n = check_n(boards.shape[1])
+    if not are_integers(boards):
+        held = "some are masked" if has_masked(boards) else f"these are {boards.dtype}"
+        raise InputError(f"boards: rows are integers, {held}")
+    for first, last in slices(len(boards), max(1, thresholds.current.validated_piece // n)):
+        piece = boards[first:last]
+        if piece.min() < 0 or piece.max() >= n:
+            at = first + int(np.argmax(((piece < 0) | (piece >= n)).any(axis=1)))
+            as_queens(boards[at], f"board {at}")  # raises: it names the column
+    return boards
 
 
-def _compared(count: int, n: int, counts: BoardCounts, *, symmetrised: bool) -> Statistics:
+def _stacked(boards: Sequence[Any]) -> NDArray[Any]:
+    found = [as_queens(board, f"board {at}") for at, board in enumerate(boards)]
+    for at, queens in enumerate(found):
+        if len(queens) != len(found[0]):
+            has = f"board {at} has {counted(len(queens), 'queen')}, and board 0 has {len(found[0]):,}"
+            raise InputError(f"{has}: boards of the same n are needed")
+    return np.stack(found)
+
+
+class _BoardCounts(NamedTuple):
+    """The queens of many boards, counted once.
+
+    squares : (k, k), queens in each cell: by rows, then columns
+    occupied : (2, k), sum and difference diagonals with a queen, by their length
+    pairs : (2 reach + 1, 2 reach + 1), pairs at each displacement: by rows down, then columns to the right
+    errors : standard errors of the means of a board, for the three arrays; empty if there are fewer than 30 boards
+    """
+
+    squares: NDArray[np.int64]
+    occupied: NDArray[np.int64]
+    pairs: NDArray[np.int64]
+    errors: list[Array]
+
+
+def _count_queens(boards: NDArray[Any], k: int, reach: int, callbacks: Callbacks, *, symmetrised: bool) -> _BoardCounts:
+    """Count the queens of boards, group by group; the errors are of :func:`_averaged` counts."""
+    count, n = boards.shape
+    totals = [np.zeros(shape, np.int64) for shape in ((k, k), (2, k), (2 * reach + 1, 2 * reach + 1))]
+    used = np.zeros((2, (2 * n - 2) // 64 + 1), np.uint64)
+    size = count if count < _LEAST_BOARDS else -(-count // _MOST_GROUPS)
+    # Over all groups: the sums of their counts, and of the squares of these.
+    moments = [np.zeros((2, *total.shape)) for total in totals]
+    for top, bottom in slices(count, size):
+        right = np.zeros((reach + 1, 2 * reach + 1), np.int64)
+        counts = Counts(np.zeros((k, k), np.int64), np.zeros((2, k), np.int64), right, used, *cell_multiplier(k, n))
+        for first_board, last_board in slices(bottom, max(1, _SLICE // n), top):
+            piece = np.ascontiguousarray(boards[first_board:last_board], row_dtype(n))
+            # Several slices only if the piece is a single board.
+            for first, last in slices(n, _SLICE):
+                count_boards(piece, counts, 0, len(piece), first, last)
+                callbacks.poll("statistics", (last_board - 1) * n + last, count * n)
+        # The other way round, the same pairs are at the opposite displacements.
+        left = np.pad(right.T, ((0, 0), (reach, 0)))
+        of_group = counts.squares, counts.lengths, left + left[::-1, ::-1]
+        for total, values in zip(totals, of_group, strict=True):
+            total += values
+        # The last group can be smaller: the others suffice.
+        if bottom - top == size:
+            for moment, values in zip(moments, _averaged(*of_group, symmetrised=symmetrised), strict=True):
+                moment += values, values**2
+    errors, groups = [], count // size
+    for sums, sums_of_squares in moments if count >= _LEAST_BOARDS else []:
+        # Rounding can make the variance negative if all values are equal.
+        deviation = np.sqrt(np.maximum(sums_of_squares - sums**2 / groups, 0) / (groups - 1))
+        errors.append(deviation / np.sqrt(size * count))
+    squares, occupied, pairs = totals
+    return _BoardCounts(squares, occupied, pairs, errors)
+
+
+def _averaged(
+    squares: NDArray[np.int64], occupied: NDArray[np.int64], pairs: NDArray[np.int64], *, symmetrised: bool
+) -> tuple[Array, Array, Array]:
+    """Return the arrays of :class:`_BoardCounts`, averaged over the eight symmetries of the square if asked."""
+    if symmetrised:
+        both = occupied.mean(axis=0)
+        return symmetric(squares), np.stack((both, both)), symmetric(pairs)
+    return squares.astype(np.float64), occupied.astype(np.float64), pairs.astype(np.float64)
+
+
+def _compared(count: int, n: int, counts: _BoardCounts, *, symmetrised: bool) -> Statistics:
     """Divide counts by what they are compared with, and find their errors."""
     k, reach = len(counts.squares), len(counts.pairs) // 2
-    squares, occupied, pairs = averaged(*counts[:3], symmetrised=symmetrised)
+    squares, occupied, pairs = _averaged(counts.squares, counts.occupied, counts.pairs, symmetrised=symmetrised)
     widths = np.diff(cell_edges(k, n))
     # For one board: an even share, the queens of the limit shape, and how many cells are averaged.
     share, expected, mirrored = np.outer(widths, widths) / n, expected_queens(n, k), np.ones((k, k), np.int64)
@@ -320,3 +419,20 @@ def _compared(count: int, n: int, counts: BoardCounts, *, symmetrised: bool) -> 
         pairs=pairs / (count * of_pairs),
         pairs_error=pairs_error / of_pairs,
     )
+
+
+def symmetric(values: NDArray[np.generic]) -> Array:
+    """Return the mean of a square array over the eight symmetries of the square."""
+    total = np.asarray(values, np.float64)
+    total = total + total[::-1]
+    total = total + total[:, ::-1]
+    return (total + total.T) / 8
+
+
+def images(size: int) -> NDArray[np.int64]:
+    """Return how many different places the eight symmetries give each place of a size x size array."""
+    outside = np.minimum(np.arange(size), np.arange(size)[::-1])
+    # Each axis of symmetry through a place halves its images; the middle is on all of them.
+    on_axis = 1 + (2 * outside == size - 1)
+    on_diagonal = 1 + (outside[:, None] == outside)
+    return np.asarray(8 // (on_diagonal * np.outer(on_axis, on_axis)), np.int64)

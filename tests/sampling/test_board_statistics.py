@@ -14,8 +14,8 @@ import fastqueens
 from fastqueens import InputError, NotEnoughMemoryError, Stopped, limit_density, statistics
 from fastqueens._run import memory
 from fastqueens.densities import bin_board
-from fastqueens.sampling import board_counts
-from fastqueens.sampling.board_counts import images, symmetric
+from fastqueens.sampling import board_statistics
+from fastqueens.sampling.board_statistics import images, symmetric
 from fastqueens.sampling.limit_shape import expected_occupancy, expected_pairs, expected_queens, limit_shape
 
 pytestmark = pytest.mark.checked
@@ -114,7 +114,7 @@ def test_slices_change_nothing_and_are_reported(monkeypatch, tmp_path, size):
         boards = np.load(tmp_path / f"{name}.npy", mmap_mode="r")
         whole, reports = statistics(boards), []
         with monkeypatch.context() as patch:
-            patch.setattr(board_counts, "_SLICE", size)
+            patch.setattr(board_statistics, "_SLICE", size)
             found = statistics(boards, progress=lambda *report, to=reports: to.append(report))
             with check_error(Stopped, "statistics"):
                 statistics(boards, stop=lambda: True)
@@ -131,7 +131,7 @@ def test_slices_change_nothing_and_are_reported(monkeypatch, tmp_path, size):
 def test_diagonals_with_several_queens_count_once_across_slices(monkeypatch, size):
     boards = [[3] * 50, list(range(50)), [row % 5 for row in range(50)]]
     occupied = slow_counts(boards, 10, 0)[1]
-    monkeypatch.setattr(board_counts, "_SLICE", size)
+    monkeypatch.setattr(board_statistics, "_SLICE", size)
     assert statistics(boards, 10).occupancy == pytest.approx(occupied / (3 * lines_of(50, 10)))
 
 
@@ -319,9 +319,9 @@ def test_every_number_is_written(tmp_path):
         ([[0, 1], [0, 2]], {}, "board 1: column 1 has row 2; rows go from 0 to 1"),
         (np.array([[0, 1], [-1, 0]]), {}, "board 1: column 0 has row -1; rows go from 0 to 1"),
         ([[0, 1], [0]], {}, "board 1 has 1 queen, and board 0 has 2: boards of the same n are needed"),
-        ([], {}, "boards: there is none; one board, or several of the same n, are needed"),
-        ([[0, 1], 3], {}, "board 1 is 3: one board, or several of the same n, are needed"),
-        (7, {}, "boards is int: one board, or several of the same n, are needed"),
+        ([], {}, "boards: it is empty; a board has at least 1 queen"),
+        ([[0, 1], 3], {}, "board 1: a one-dimensional array is needed"),
+        (7, {}, "boards: a one-dimensional array is needed"),
         (np.zeros((0, 4), int), {}, r"boards: the array has shape \(0, 4\)"),
         (np.zeros((2, 2)), {}, "boards: rows are integers, these are float64"),
         (SimpleNamespace(boards=np.array([[0, 9]])), {}, "board 0: column 1 has row 9"),
