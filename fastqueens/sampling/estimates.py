@@ -212,7 +212,7 @@ def estimate(
     """
     instance = as_instance(n, **constraints)
     plan = check_estimate(instance, seed=seed, replicas=replicas, seconds=seconds, error=error)
-    return make_estimate(plan, Callbacks(progress, stop), threads=threads, executor=executor)
+    return make_estimate(plan, threads=threads, executor=executor, progress=progress, stop=stop)
 
 
 class EstimatePlan(NamedTuple):
@@ -251,7 +251,12 @@ def check_estimate(
 
 
 def make_estimate(
-    plan: EstimatePlan, callbacks: Callbacks, *, threads: int | None = None, executor: Executor | None = None
+    plan: EstimatePlan,
+    *,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> CountEstimate:
     """Run the replicas of a plan; :func:`estimate` describes the parameters."""
     instance, seed = plan.instance, plan.seed
@@ -260,7 +265,7 @@ def make_estimate(
     if instance.free_columns == 0 or instance.n == 1:
         return CountEstimate(instance, seed, 0.0, 0.0, 0, 0, 0.0, "exact", clock.seconds() - begun)
     check_room(instance, 1 if executor is not None else min(at_a_time, plan.replicas or at_a_time))
-    replicas = _Replicas(plan, callbacks, begun).run(threads, executor)
+    replicas = _Replicas(plan, Callbacks(progress, stop), begun).run(threads, executor)
     # From means over all replicas: the mean of the logarithms of p(m) is too small, by half of their variance.
     free = np.array([replica.free for replica in replicas])
     means, errors = free.mean(axis=0).tolist(), free.std(axis=0, ddof=1) / math.sqrt(len(replicas))

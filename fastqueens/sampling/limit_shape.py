@@ -1,8 +1,7 @@
-"""The limit shape of uniformly random solutions: two functions of one variable that give its density everywhere.
+"""Limit shape of uniformly random solutions: its density, and its predictions for boards of n.
 
-Also its averages over cells of the board and over spans of diagonals, and what it predicts on boards of n: queens in
-cells, diagonals with a queen, and pairs of queens. docs/limit-shape.md derives the equation and shows how accurate its
-solution is.
+Two functions of one variable give the density everywhere. docs/limit-shape.md derives their equation and shows how
+accurate the solution is.
 """
 
 from __future__ import annotations
@@ -26,17 +25,17 @@ Array = NDArray[np.float64]
 #: Coefficients of ``weight``; ``free`` has twice as many. The values are then wrong by less than 1e-8.
 ORDER = 24
 
-#: What rounding may add to a value of the dual problem. The values for orders from 16 to 48 differ by 4e-14.
+#: Bound of rounding errors in a value of the dual problem. The values for orders from 16 to 48 differ by 4e-14.
 _ROUNDING = 1e-13
 
-#: Each step makes the error smaller by a factor of 0.886, so rounding is all that remains.
+#: Each step makes the error smaller by a factor of 0.886, so only rounding errors remain.
 _STEPS = 300
 
 
 class LimitShape(NamedTuple):
     """The density of the limit shape on the unit square, as a product of functions of the four lines of a point.
 
-    By symmetry, both functions are needed on one half only. They are Chebyshev series, called like functions.
+    By symmetry, both functions are defined on one half only. They are Chebyshev series, called like functions.
 
     Attributes
     ----------
@@ -77,7 +76,7 @@ def limit_gamma() -> LimitGamma:
     -------
     LimitGamma
         ``gamma`` and an estimate of its error: the change when the two functions of the limit shape get twice as many
-        coefficients, and what rounding may add.
+        coefficients, and a bound of rounding errors.
 
     Notes
     -----
@@ -97,10 +96,10 @@ def limit_gamma() -> LimitGamma:
 
 @lru_cache
 def limit_shape(order: int = ORDER) -> LimitShape:
-    """Solve the equation of the limit shape: the density is 1 on average in each column, and ``free`` is what it says.
+    """Solve the equation of the limit shape: the mean density of columns is 1, ``free`` the share of empty diagonals.
 
     Both functions are interpolated at Chebyshev points; Gauss quadrature integrates between the kinks of the density.
-    Each step improves the dual problem or changes nothing. O(order^3) memory, O(order^3) time a step.
+    Each step improves the dual problem or changes nothing. O(order^3) memory, O(order^3) time per step.
     """
     columns, sums = (chebpts1(order) + 1) / 4, (chebpts1(2 * order) + 1) / 2
     # Divide columns at the kink of the density. Divide diagonals where the row passes the middle: the third derivative
@@ -139,7 +138,7 @@ def column_mean(shape: LimitShape, x: Array) -> Array:
 
 
 def dual_value(shape: LimitShape) -> float:
-    """Return what the dual problem gives for any two positive functions: at most gamma, and gamma at its solution."""
+    """Return the value of the dual problem for two positive functions: at most gamma, and gamma at its solution."""
     points, share = gauss(4 * len(shape.free))
     weight, free = shape.weight(points / 2), shape.free(points)
     mass = float(column_mean(shape, points / 2) @ share)
@@ -169,7 +168,7 @@ def _interpolation(points: Array, order: int) -> Array:
     return np.asarray(chebvander(points, order - 1) @ np.linalg.inv(chebvander(chebpts1(order), order - 1)))
 
 
-#: Cells are divided until there are this many parts a side. Halving the parts changes the density by less than 1e-9.
+#: Cells are divided until the board has this many parts per side. With twice as many, the density changes by 1e-9.
 _LEAST_PARTS = 256
 
 
@@ -179,14 +178,14 @@ def limit_density(k: int) -> NDArray[np.float64]:
     Parameters
     ----------
     k : int
-        Cells a side, from 1 to 4096.
+        Cells per side, from 1 to 4096.
 
     Returns
     -------
     (k, k) float64 array
         Queens in each cell divided by its even share, as :meth:`fastqueens.densities.Bins.density` counts them.
-        The mean of each row and column is 1. All eight symmetries of the square leave the array as it is, bit for bit.
-        The error is below 1e-7.
+        The mean of each row and column is 1. The array equals its images under all eight symmetries of the square, bit
+        for bit. The error is below 1e-7.
 
     Raises
     ------
@@ -195,8 +194,8 @@ def limit_density(k: int) -> NDArray[np.float64]:
 
     Notes
     -----
-    O(k^2). The first call takes about 0.05 s longer, because it solves the equation of the limit shape, which is due to
-    M. Simkin, "The number of n-queens configurations", Advances in Mathematics 427 (2023) 109127.
+    O(k^2). The first call takes about 0.05 s longer, because it solves the equation of the limit shape by M. Simkin,
+    "The number of n-queens configurations", Advances in Mathematics 427 (2023) 109127.
 
     Examples
     --------
@@ -227,15 +226,14 @@ def limit_occupancy(k: int) -> NDArray[np.float64]:
     Parameters
     ----------
     k : int
-        Number of spans of diagonals, from 1 to 4096. Each has as many diagonals as the others.
+        Number of spans of equally many diagonals, from 1 to 4096.
 
     Returns
     -------
     (k,) float64 array
         The mean over the diagonals in each span, from one corner to the opposite one, as
-        :meth:`fastqueens.densities.Bins.diagonals` counts them. Sum and difference diagonals have the same
-        probabilities, those at both ends of the board, too. Their mean is 1/2: n queens are on 2 n diagonals. The error
-        is below 1e-7.
+        :meth:`fastqueens.densities.Bins.diagonals` counts them. They are the same for sum and difference diagonals, and
+        for both ends of the board. Their mean is 1/2: n queens are on 2 n diagonals. The error is below 1e-7.
 
     Raises
     ------
@@ -265,7 +263,7 @@ def _mirrored(k: int) -> NDArray[np.int64]:
 def _quarter(shape: LimitShape, parts: int) -> Array:
     """Return the mean density in parts x parts squares of a quarter of the board, the corner first.
 
-    Two Gauss points a side suffice, except where the density has a kink.
+    Two Gauss points per side suffice, except where the density has a kink.
     """
     side = 0.5 / parts
     density = np.zeros((parts, parts))
@@ -297,10 +295,10 @@ def _on_diagonal(shape: LimitShape, side: float, parts: int) -> Array:
     return np.asarray((shape.density(x, y) * 2 * np.outer(points * share, share)).sum((1, 2)))
 
 
-#: Parts a side into which the limit shape is divided if the cells of a board are not equally wide.
+#: Parts per side into which the limit shape is divided if the cells of a board are not equally wide.
 _PARTS = 1024
 
-#: Parts a side for products of two densities, and the largest n whose squares are the parts.
+#: Parts per side for products of two densities, and the largest n whose squares are the parts.
 _PAIR_PARTS = 512
 
 

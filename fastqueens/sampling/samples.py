@@ -243,7 +243,7 @@ def sample(
     92
     """
     plan = check_sample(as_instance(n, **constraints), count, seed=seed, thinning=thinning)
-    samples = draw_samples(plan, Callbacks(progress, stop), threads=threads, executor=executor)
+    samples = draw_samples(plan, threads=threads, executor=executor, progress=progress, stop=stop)
     if samples.warning is not None:
         warnings.warn(samples.warning, SamplingWarning, stacklevel=3)  # shows_progress is between
     return samples
@@ -269,9 +269,7 @@ class SamplePlan:
         return self.count * chain // self.chains, self.count * (chain + 1) // self.chains
 
 
-def check_sample(
-    instance: Instance, count: int, *, seed: int | None = None, thinning: int | None = None
-) -> SamplePlan:
+def check_sample(instance: Instance, count: int, *, seed: int | None = None, thinning: int | None = None) -> SamplePlan:
     """Validate the arguments of :func:`sample`; see there for parameters and errors."""
     check_solvable(instance.n)
     usual = thinning_for(instance)
@@ -295,10 +293,15 @@ def thinning_for(instance: Instance) -> int:
 
 
 def draw_samples(
-    plan: SamplePlan, callbacks: Callbacks, *, threads: int | None = None, executor: Executor | None = None
+    plan: SamplePlan,
+    *,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> Samples:
     """Run the chains of a plan; :func:`sample` describes the parameters, and warns if the samples have a warning."""
-    n, count = plan.instance.n, plan.count
+    n, count, callbacks = plan.instance.n, plan.count, Callbacks(progress, stop)
     at_a_time = min(calls_at_a_time(threads, executor), plan.chains)
     row_bytes = np.dtype(row_dtype(n)).itemsize
     chain_bytes = -(-count // plan.chains) * row_bytes + _CHAIN_BYTES
