@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from typing import Any
 
 import click
@@ -16,8 +15,8 @@ from fastqueens.cli.options import Stated
 from fastqueens.cli.output import MOST_IN_JSON, Output
 from fastqueens.files import samples as sample_files
 from fastqueens.pictures.saving import save_picture
-from fastqueens.sampling.estimates import LEAST_REPLICAS, check_estimate, with_error
-from fastqueens.sampling.samples import check_sample
+from fastqueens.sampling.estimates import LEAST_REPLICAS, check_estimate, make_estimate, with_error
+from fastqueens.sampling.samples import check_sample, draw_samples
 
 #: Why there is no autocorrelation time; otherwise the warning says it.
 _NOT_MEASURED = {"unknown": "there are too few samples", "constant": "the samples are all alike"}
@@ -47,13 +46,11 @@ def sample(
     instance, _ = inputs.task_given(out, n, None, None, stated)
     plan = check_sample(instance, **what)  # before connecting to a cluster
     out.limit(time_limit)
-    with inputs.executor_of(out, scheduler) as executor, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the report contains the warning
-        with out.keeping():
-            try:
-                samples = fastqueens.sample(instance, **what, threads=threads, executor=executor, **out.callbacks)
-            except fastqueens.Stopped as stopped:
-                samples = out.part(stopped)
+    with inputs.executor_of(out, scheduler) as executor, out.keeping():
+        try:
+            samples = draw_samples(plan, threads=threads, executor=executor, **out.callbacks)
+        except fastqueens.Stopped as stopped:
+            samples = out.part(stopped)
     if output is not None and output != "-":
         out.writing(output)
         sample_files.write_samples(output, samples.boards, samples.as_dict(), rows_from=stated.rows_from)
@@ -95,9 +92,9 @@ def estimate(
 ) -> None:
     """Estimate how many solutions there are; ``budget`` goes to :func:`fastqueens.estimate`."""
     instance, _ = inputs.task_given(out, n, None, None, stated)
-    check_estimate(instance, **budget)  # before connecting to a cluster
+    plan = check_estimate(instance, **budget)  # before connecting to a cluster
     with inputs.executor_of(out, scheduler) as executor, out.keeping():
-        found = fastqueens.estimate(instance, **budget, threads=threads, executor=executor, **out.callbacks)
+        found = make_estimate(plan, threads=threads, executor=executor, **out.callbacks)
         out.is_partial = out.is_stopped()
     if out.as_json:
         out.json(found.as_dict())
