@@ -1,6 +1,6 @@
 """Complete search: a solution, the proof that there is none, and the number or a list of all solutions.
 
-``tree`` is the search of one thread, ``complete_search`` cuts it into subtrees that run anywhere, ``checkpoint`` is the
-file in which a search continues, ``propagation`` places forced queens, ``symmetry`` knows the symmetries of the board,
-and ``solutions`` counts and lists. May import ``core``, ``jit``, ``files`` and ``check``.
+``tree`` is the search of one thread and ``complete_search`` the search of subtrees anywhere, continued from a
+``checkpoint``. ``propagation`` places forced queens, ``symmetry`` divides boards by their symmetries, ``solutions``
+counts and lists. Imports kernels, files and lower layers, but not the solver, which imports this folder.
 """

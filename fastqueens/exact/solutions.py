@@ -43,7 +43,7 @@ def count_solutions(
     Parameters
     ----------
     n : int or Instance
-        Side of the board and number of queens, or an instance. At most 256 columns may have no fixed queen.
+        Side of the board and number of queens, or an instance. At most 256 columns can be without a fixed queen.
     limit : int, optional
         Stop when this many solutions are found, and return that number; at least 1.
     fundamental : bool

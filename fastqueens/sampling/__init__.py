@@ -1,5 +1,5 @@
-"""The law of uniformly random solutions: samples, estimates of their number, their limit shape.
+"""Random solutions: samples, estimates of the number of solutions, statistics of boards, and the limit shape.
 
-Here a board is one of many, and what counts is how likely it is; finding a single solution is in ``solving``. May
-import ``core``, ``jit``, ``files``, ``check`` and ``solving``.
+The Markov chain itself is in ``fastqueens/chain.py``, because ``solve`` also mixes boards with it. Imports all lower
+layers, but neither ``classroom`` nor drawing code, except where statistics draw themselves.
 """

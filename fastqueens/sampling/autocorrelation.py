@@ -30,14 +30,11 @@ class Autocorrelation(NamedTuple):
 
 
 def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> Autocorrelation:
-    """Return the integrated autocorrelation times of the observations of chains, and of every k-th one.
+    """Return the integrated autocorrelation times of the slowest feature in chains, (length, features) arrays.
 
-    ``chains`` are (length, features) arrays. Both times are at least 1 and belong to the slowest feature, in units of
-    the distance of the observations. N observations are worth N divided by their time independent ones.
-
-    A time is 1 + 2 times the sum of the autocorrelations, averaged over all chains around their common mean. The sum
-    ends at the least lag M with M >= 5 times the sum so far: A. Sokal, "Monte Carlo methods in statistical mechanics",
-    1997. O(m log m) for m observations.
+    A time is 1 + 2 times the sum of the autocorrelations, averaged over all chains around their common mean, and at
+    least 1: N observations are worth N / time independent ones. The sum ends at the least lag M with M >= 5 times the
+    sum so far: A. Sokal, "Monte Carlo methods in statistical mechanics", 1997. O(m log m) for m observations.
     """
     lengths = np.array([len(chain) for chain in chains])
     longest, total = int(lengths.max()), int(lengths.sum())
