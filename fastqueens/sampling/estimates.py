@@ -18,7 +18,7 @@ from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.board import check_solvable, known_count
 from fastqueens.errors import InputError, Stopped
 from fastqueens.instance import Constraints, Instance, as_instance
-from fastqueens.sampling.levels import Replica, check_room, hops_of_replica, levels, log_count, run_replica
+from fastqueens.sampling.levels import Replica, check_room, hops_of_replica, levels_of, log_count, run_replica
 
 #: No estimate of a larger board has been tried.
 MOST_N = 2**31
@@ -280,7 +280,7 @@ def make_estimate(
         acceptance=hops / sum(replica.hops_tried for replica in replicas),
         method="holes",
         seconds=clock.seconds() - begun,
-        levels=tuple(map(LevelFigures, levels(instance), means, errors.tolist())),
+        levels=tuple(map(LevelFigures, levels_of(instance), means, errors.tolist())),
     )
 
 

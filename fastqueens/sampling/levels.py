@@ -55,7 +55,7 @@ _RELOCATIONS = np.empty((0, 2), np.uint64)
 
 
 class Replica(NamedTuple):
-    """The result of one replica: ln Q, hops on all numbers of holes, and p(m) for the m of :func:`levels`."""
+    """The result of one replica: ln Q, hops on all numbers of holes, and p(m) for the m of :func:`levels_of`."""
 
     log_count: float
     hops: int
@@ -68,7 +68,7 @@ def is_walked(instance: Instance) -> bool:
     return instance.free_columns <= (MOST_WALKED if instance.is_free else MOST_WALKED_WITH_CONSTRAINTS)
 
 
-def levels(instance: Instance) -> list[int]:
+def levels_of(instance: Instance) -> list[int]:
     """Return the numbers of holes m at which p(m) is measured, in descending order."""
     columns = instance.free_columns
     if is_walked(instance):
@@ -103,10 +103,10 @@ def run_replica(
 
 
 def log_count(instance: Instance, free: Sequence[float]) -> float:
-    """Return ln Q, from p(m) for the m of :func:`levels`."""
+    """Return ln Q, from p(m) for the m of :func:`levels_of`."""
     k, logs = instance.free_columns, np.log(free)
     if not is_walked(instance):
-        return math.lgamma(k + 1) + _sum_of_all(np.array(levels(instance)) / k, logs, k)
+        return math.lgamma(k + 1) + _sum_of_all(np.array(levels_of(instance)) / k, logs, k)
     return math.lgamma(k + 1) + math.fsum(logs)
 
 
@@ -138,11 +138,11 @@ class _LevelChain:
         self.state[[holes_kernel.HOLES, holes_kernel.FAR]] = k, n >= thresholds.current.holes_far
 
     def measure(self) -> NDArray[np.float64]:
-        """Return p(m) for the m of :func:`levels`."""
+        """Return p(m) for the m of :func:`levels_of`."""
         k = self._instance.free_columns
         sweep = _factor(k) * k
         found = []
-        for holes, burn_in, sweeps in zip(levels(self._instance), _BURN_IN, _SWEEPS, strict=True):
+        for holes, burn_in, sweeps in zip(levels_of(self._instance), _BURN_IN, _SWEEPS, strict=True):
             fill = np.zeros((k + 1, 2), np.uint64)
             fill[holes + 1 :, 0] = CERTAIN - 1
             while self.state[holes_kernel.HOLES] > holes:

@@ -257,7 +257,7 @@ def test_the_figures_fit_together(n):
     assert (found.n, found.exact, found.deviation, found.method, found.replicas) == (n, None, None, "holes", 5)
     assert found.hops == sum(replica.hops for replica in replicas)
     assert found.acceptance == found.hops / sum(replica.hops_tried for replica in replicas)
-    assert [level.holes for level in found.levels] == levels.levels(make_instance(n))
+    assert [level.holes for level in found.levels] == levels.levels_of(make_instance(n))
     for at, level in enumerate(found.levels):
         values = [replica.free[at] for replica in replicas]
         assert level.free == pytest.approx(statistics.mean(values))

@@ -61,7 +61,7 @@ def test_the_product_of_all_p_is_the_number_of_solutions(small):
 @pytest.mark.parametrize("k", [65, 999, 10**5])
 def test_the_sum_of_a_polynomial_is_that_of_its_values(k):
     random = np.random.default_rng(k)
-    x = np.array(levels.levels(make_instance(k))) / k
+    x = np.array(levels.levels_of(make_instance(k))) / k
     for _ in range(5):
         factors = np.polynomial.Polynomial([-1, 1]) * np.polynomial.Polynomial(random.normal(size=8))
         plain = math.fsum(factors(np.arange(1, k + 1) / k))
@@ -163,7 +163,7 @@ def test_a_chain_with_a_fixed_number_of_holes_measures_p(monkeypatch, name):
     instance, _ = SMALL[name]
     p = exact_p(instance)
     aims = list(range(instance.free_columns - 1, 1, -1))
-    monkeypatch.setattr(levels, "levels", lambda _instance: aims)
+    monkeypatch.setattr(levels, "levels_of", lambda _instance: aims)
     monkeypatch.setattr(levels, "_BURN_IN", [2] * len(aims))
     monkeypatch.setattr(levels, "_SWEEPS", [20] * len(aims))
     found = np.array([levels._LevelChain(instance, 1, number, None).measure() for number in range(10)])
