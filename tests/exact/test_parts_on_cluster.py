@@ -57,6 +57,10 @@ def programs(tmp_path):
         wait_for(lambda: address.exists() and address.read_text().endswith("}"))
         options = ("--scheduler-file", str(address), "--nthreads", "1", "--no-nanny")
         workers = [stack.enter_context(dask("worker", *options, cwd=tmp_path)) for _ in range(2)]
+        from distributed import Client
+
+        with Client(scheduler_file=str(address)) as client:
+            client.wait_for_workers(2, timeout=60)
         yield scheduler, workers, json.loads(address.read_text())["address"]
 
 
