@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fastqueens._run.arguments import check_integer
 from fastqueens._run.progress import Callbacks, Progress, Stop
 from fastqueens.board import Board, as_queens
-from fastqueens.kernels.checking import bin_queens
+from fastqueens.kernels.densities import bin_queens
 
 #: Cells a side: this many take 134 MB, and the largest paper would not show more.
 MOST_CELLS = 4096

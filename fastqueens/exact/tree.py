@@ -36,7 +36,7 @@ _WIDE_SHIFT = 6
 
 _NO_PLACES = np.empty((0, 0), np.uint16)
 
-_SEARCH = {tree_kernel.Tree: tree_kernel.search, wide_tree_kernel.Tree: wide_tree_kernel.search}
+_SEARCH = {tree_kernel.Tree: tree_kernel.search, wide_tree_kernel.WideTree: wide_tree_kernel.search}
 
 
 class Subtree(NamedTuple):
@@ -70,7 +70,7 @@ class SearchTree(NamedTuple):
     @property
     def is_wide(self) -> bool:
         """Whether the domains have several words; such a tree cannot be cut."""
-        return isinstance(self.tree, wide_tree_kernel.Tree)
+        return isinstance(self.tree, wide_tree_kernel.WideTree)
 
     @property
     def slice(self) -> int:
@@ -217,7 +217,7 @@ def _narrow_tree(lines: NDArray[np.int64], free: NDArray[Any]) -> tree_kernel.Tr
     return tree_kernel.Tree(keep=keep, keys=keys, **_levels(m + 2, free[:, 0], settled))
 
 
-def _wide_tree(n: int, lines: NDArray[np.int64], free: NDArray[Any]) -> wide_tree_kernel.Tree:
+def _wide_tree(n: int, lines: NDArray[np.int64], free: NDArray[Any]) -> wide_tree_kernel.WideTree:
     """Return a tree whose domains have several words, before its first square is tried."""
     m = lines.shape[1]
     index = np.full(n, -1, np.int16)
@@ -225,7 +225,7 @@ def _wide_tree(n: int, lines: NDArray[np.int64], free: NDArray[Any]) -> wide_tre
     keys = np.zeros(len(free), np.int64)
     wide_tree_kernel.line_keys(lines, index, free, _SPREAD, keys)
     levels = _levels(m + 2, free, np.zeros(len(free), np.uint8))
-    return wide_tree_kernel.Tree(lines=lines, index=index, keys=keys, **levels)
+    return wide_tree_kernel.WideTree(lines=lines, index=index, keys=keys, **levels)
 
 
 def _levels(count: int, free: NDArray[Any], settled: NDArray[Any]) -> dict[str, NDArray[Any]]:

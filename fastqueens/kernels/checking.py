@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
-from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO, high_product, is_set, prefetch
+from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO, is_set, prefetch
 
 # How many columns ahead to prefetch.
 _AHEAD = np.uint64(64)
@@ -191,25 +191,3 @@ def count_lines(queens, counters, span, first, last):
             pairs += np.int64(counters[line])
             counters[line] += np.uint32(1)
     return pairs
-
-
-@kernel
-def bin_queens(queens, squares, sums, differences, shift, factor, first, last):
-    """Count the queens of columns first to last - 1 in equal spans of columns, rows and both kinds of diagonals.
-
-    Position p from 0 to n - 1 falls into cell p * cells // n, computed as the upper half of ``(p << shift) * factor``:
-    a product is faster than a division, and just as exact here. The position of a diagonal is half its number, so that
-    one rule serves all four kinds of spans. A queen off the board counts on row n - 1.
-
-    squares : (cells, cells) int64 array, [row, column]; added to
-    sums, differences : (cells,) int64 arrays, by (c + r) // 2 and (r - c + n - 1) // 2; added to
-    shift, factor : uint64
-
-    O(last - first).
-    """
-    n = np.uint64(len(queens))
-    for column in range(np.uint64(first), np.uint64(last)):
-        row = min(np.uint64(queens[column]), n - ONE)
-        squares[high_product(row << shift, factor), high_product(column << shift, factor)] += 1
-        sums[high_product(((column + row) >> ONE) << shift, factor)] += 1
-        differences[high_product(((row + n - ONE - column) >> ONE) << shift, factor)] += 1

@@ -21,7 +21,7 @@ _CLOSED = np.int64(-2)
 _COMPLETE = np.int64(-1)
 
 
-class Tree(NamedTuple):
+class WideTree(NamedTuple):
     """The state of a search; W words hold m bits.
 
     lines : (2, m) int64, the columns and the rows, ascending

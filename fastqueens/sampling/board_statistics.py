@@ -21,7 +21,7 @@ from fastqueens.densities import MOST_CELLS, cell_edges, cell_multiplier
 from fastqueens.errors import InputError
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.text import FileName, checked_suffix
-from fastqueens.kernels.board_statistics import Counts, count_boards
+from fastqueens.kernels.densities import Counts, count_boards
 from fastqueens.sampling.limit_shape import diagonals_by_length, expected_occupancy, expected_pairs, expected_queens
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from fastqueens._jit import store
 from fastqueens._jit.decorators import Kernel
 from fastqueens.checking import cut_lines, line_kinds
 from fastqueens.densities import bin_board, cell_multiplier
-from fastqueens.kernels import board_statistics as statistics_kernel
 from fastqueens.kernels import checking as verification_kernel
+from fastqueens.kernels import densities as densities_kernel
 from fastqueens.kernels import holes as holes_kernel
 
 U64 = np.uint64
@@ -109,7 +109,7 @@ def bin_queens(queens, guards):
     n = len(queens)
     for cells in {1, -(-n // 7), n}:
         arrays = [guards.array(shape, np.int64) for shape in ((cells, cells), cells, cells)]
-        verification_kernel.bin_queens(queens, *arrays, *cell_multiplier(cells, n), 0, n)
+        densities_kernel.bin_queens(queens, *arrays, *cell_multiplier(cells, n), 0, n)
         assert [array.sum() for array in arrays] == [n, n, n]
 
 
@@ -117,22 +117,23 @@ def count_boards(queens, guards):
     n = len(queens)
     k, reach = -(-n // 7), min(3, n - 1)
     table = queens.reshape(1, n).repeat(3, axis=0)
-    counts = statistics_kernel.Counts(
+    counts = densities_kernel.Counts(
         guards.array((k, k), np.int64),
         guards.array((2, k), np.int64),
         guards.array((reach + 1, 2 * reach + 1), np.int64),
         guards.array((2, words(2 * n - 1))),
         *cell_multiplier(k, n),
     )
-    statistics_kernel.count_boards(table, counts, 0, 3, 0, n)
+    densities_kernel.count_boards(table, counts, 0, 3, 0, n)
     assert counts.squares.sum() == 3 * n
 
 
 WITH_A_BOARD = {
     **{f"checking.{function.__name__}": function for function in (
-        claim_lines, is_solution, claim_all_lines, claim_twice, count_conflicting, count_lines, bin_queens,
+        claim_lines, is_solution, claim_all_lines, claim_twice, count_conflicting, count_lines,
     )},
-    "board_statistics.count_boards": count_boards,
+    "densities.bin_queens": bin_queens,
+    "densities.count_boards": count_boards,
 }  # fmt: skip
 
 #: Why no other kernel sees a board that somebody else may change.

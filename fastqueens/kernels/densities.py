@@ -1,7 +1,7 @@
-"""Counting the queens of many boards of one size: in square cells, on diagonals by length, and in pairs.
+"""Counts of queens in square cells: of one board along four kinds of lines, and of many boards with their pairs.
 
-``boards[b, c]`` is the row of the queen in column c of board b. These kernels read only the boards from ``top`` to
-bottom - 1, and their columns from ``first`` to last - 1 with a few columns after them.
+``boards[b, c]`` is the row of the queen in column c of board b. The kernels read only boards from ``top`` to bottom -
+1, and their columns from ``first`` to last - 1 with a few columns after them.
 """
 
 from __future__ import annotations
@@ -76,3 +76,25 @@ def count_boards(boards, counts, top, bottom, first, last):
                 down = np.uint64(boards[board, column + apart]) - row + reach
                 if down <= reach + reach:
                     counts.pairs[apart, down] += 1
+
+
+@kernel
+def bin_queens(queens, squares, sums, differences, shift, factor, first, last):
+    """Count the queens of columns first to last - 1 in equal spans of columns, rows and both kinds of diagonals.
+
+    Position p from 0 to n - 1 falls into cell p * cells // n, computed as the upper half of ``(p << shift) * factor``:
+    a product is faster than a division, and just as exact here. The position of a diagonal is half its number, so that
+    one rule serves all four kinds of spans. A queen off the board counts on row n - 1.
+
+    squares : (cells, cells) int64 array, [row, column]; added to
+    sums, differences : (cells,) int64 arrays, by (c + r) // 2 and (r - c + n - 1) // 2; added to
+    shift, factor : uint64
+
+    O(last - first).
+    """
+    n = np.uint64(len(queens))
+    for column in range(np.uint64(first), np.uint64(last)):
+        row = min(np.uint64(queens[column]), n - ONE)
+        squares[high_product(row << shift, factor), high_product(column << shift, factor)] += 1
+        sums[high_product(((column + row) >> ONE) << shift, factor)] += 1
+        differences[high_product(((row + n - ONE - column) >> ONE) << shift, factor)] += 1
