@@ -1,4 +1,4 @@
-"""A clock that does not count the time in which kernels are compiled or loaded."""
+"""A clock that stands still while kernels are compiled or loaded, so that no measured time contains that."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 
 
-class Clock:
-    """A clock that stands still while kernels are compiled or loaded, so that no measured time contains that."""
+class _Clock:
+    """The clock of a process."""
 
     #: Seconds for which it stood still, and since when it does now: one tuple, so that threads read both at once.
     _stopped: tuple[float, float | None] = (0.0, None)
@@ -19,7 +19,7 @@ class Clock:
         return (time.perf_counter() if since is None else since) - so_far
 
     def until(self, limit: float | None) -> Callable[[], bool] | None:
-        """Return a function that tells whether ``limit`` seconds from now are over; None without a limit."""
+        """Return a function that returns whether ``limit`` seconds from now are over; None without a limit."""
         if limit is None:
             return None
         end = self.seconds() + limit
@@ -36,5 +36,4 @@ class Clock:
             self._stopped = so_far + time.perf_counter() - since, None
 
 
-#: The clock of this process.
-clock = Clock()
+clock = _Clock()

@@ -1,11 +1,11 @@
-"""Run the tasks of a long call, on threads of this process or on an executor of the caller.
+"""Jobs of a long call, on threads of this process or on an executor of the caller.
 
 An executor is a pool of ``concurrent.futures`` or the client of a Dask cluster: many processes, on one machine or
-several. Dask repeats the tasks of a lost worker on another one. If the workers, the pool or the scheduler are lost for
+several. Dask repeats the jobs of a lost worker on another one. If the workers, the pool or the scheduler are lost for
 good, an :class:`InputError` says so.
 
-Tasks are created one by one, each when something is free to work on it. So the caller can fit the next task to the
-results so far, or create no more of them when the time is up.
+Jobs are created one by one, each when a worker is free. The caller can fit the next job to the results so far, or
+create no more of them when the time is up.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 from fastqueens import __version__
 from fastqueens._run.threads import all_cores, checked_threads
 from fastqueens.errors import InputError, Stopped
 
-# Tasks at a time for each worker of an executor, so that none is ever idle, and seconds between two polls.
+# Jobs per worker of an executor, so that no worker is ever idle, and seconds between two polls.
 _AHEAD = 3
 _PAUSE = 0.02
 
@@ -46,9 +45,9 @@ class Executor(Protocol):
 class Job(NamedTuple):
     """A call, and the key that comes with its result.
 
-    On a thread, the function gets the keyword argument ``stop``: it should call it at least every 0.1 s, and may end
-    in any way if it returns True. On an executor it is called without ``stop``, and other processes import it by its
-    name; its arguments have to be plain data.
+    On a thread, the function gets the keyword argument ``stop``. It should call it at least every 0.1 s, and can return
+    or raise anything after ``stop`` has returned True. An executor calls the function without ``stop``: other processes
+    import it by its name, and its arguments have to be plain data.
     """
 
     key: Any
@@ -57,41 +56,44 @@ class Job(NamedTuple):
 
 
 def results(
-    tasks: Iterable[Job | None],
+    jobs: Iterable[Job | None],
     poll: Callable[[], None],
     *,
     threads: int | None = None,
     executor: Executor | None = None,
-    has_short_tasks: bool = False,
+    has_short_jobs: bool = False,
 ) -> Generator[tuple[Any, Any], None, None]:
-    """Run tasks, and yield the key and the result of each as soon as it has ended.
+    """Run jobs, and yield the key and the result of each as soon as it has ended.
 
-    ``tasks`` and ``poll`` are called in the thread of the caller. ``tasks`` yields None if there is no task now, and
-    is asked again after the next result. ``poll`` is called at the beginning, after each result and about every 0.02 s.
+    ``jobs`` and ``poll`` are called in the thread of the caller. ``jobs`` yields None if there is no job now, and is
+    asked again after the next result. ``poll`` is called at the beginning, after each result and about every 0.02 s.
     ``threads`` is all cores by default; with an executor, the number of its workers. Threads have a queue only if the
-    tasks are short.
+    jobs are short.
 
-    The first error of a task is raised. After it, or when the iterator is closed, calls that have not begun are
-    cancelled, and threads are told to stop. If ``poll`` raises :class:`Stopped`, so does this, after the results that
-    threads return all the same.
+    The first error of a job is raised. After it, or when the iterator is closed, calls that have not begun are
+    cancelled, and threads are told to stop. If ``poll`` raises :class:`Stopped`, this function first yields the results
+    that threads return all the same.
     """
     poll()
     stopping, next_look = threading.Event(), 0.0
     pending: dict[Future[Any], Job] = {}
-    most = checked_threads(threads) * (_AHEAD if has_short_tasks else 1)
-    pool = ThreadPoolExecutor(checked_threads(threads)) if executor is None else _of_futures(executor)
-    waiting = iter(tasks)
+    most = checked_threads(threads) * (_AHEAD if has_short_jobs else 1)
+    if executor is None:
+        pool: Any = ThreadPoolExecutor(checked_threads(threads))
+    else:  # the futures of a Dask client are not those of concurrent.futures
+        pool = executor.get_executor() if hasattr(executor, "get_executor") else executor
+    waiting = iter(jobs)
     try:
         while True:
             if executor is not None and time.monotonic() >= next_look:
                 most, next_look = _AHEAD * calls_at_a_time(threads, executor), time.monotonic() + _LOOK
-            while len(pending) < most and (task := next(waiting, None)) is not None:
+            while len(pending) < most and (job := next(waiting, None)) is not None:
                 if executor is None:
-                    future = pool.submit(task.function, *task.arguments, stop=stopping.is_set)
+                    future = pool.submit(job.function, *job.arguments, stop=stopping.is_set)
                 else:
                     with _explained():
-                        future = pool.submit(_call, __version__, task.function, *task.arguments)
-                pending[future] = task
+                        future = pool.submit(_call, __version__, job.function, *job.arguments)
+                pending[future] = job
             if not pending:
                 return
             wait(pending, _PAUSE, FIRST_COMPLETED)
@@ -118,15 +120,15 @@ def results(
 
 
 def _ended_early(pending: dict[Future[Any], Job]) -> Iterator[tuple[Any, Any]]:
-    """Cancel what has not begun, and yield the results of the tasks that return one although they have to stop."""
-    begun = {future: task for future, task in pending.items() if not future.cancel()}
+    """Cancel calls that have not begun, and yield the results of those that return one when they have to stop."""
+    begun = {future: job for future, job in pending.items() if not future.cancel()}
     for future in wait(begun).done:
         if not future.cancelled() and future.exception() is None:
             yield begun[future].key, future.result()
 
 
 def calls_at_a_time(threads: int | None, executor: Executor | None) -> int:
-    """Return how many tasks :func:`results` runs at a time, for its parameters of the same names."""
+    """Return how many jobs :func:`results` runs at a time."""
     if threads is not None or executor is None:
         return checked_threads(threads)
     client = getattr(executor, "_client", executor)
@@ -136,13 +138,8 @@ def calls_at_a_time(threads: int | None, executor: Executor | None) -> int:
     return size
 
 
-def _of_futures(executor: Any) -> Any:
-    """Return an executor whose calls return futures of ``concurrent.futures``."""
-    return executor.get_executor() if hasattr(executor, "get_executor") else executor
-
-
 def _call(version: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Make the call of a task in a process of an executor."""
+    """Call the function of a job in a process of an executor."""
     if version != __version__:
         raise InputError(f"a worker has fastqueens {__version__}, and its caller {version}: both need the same version")
     return function(*arguments)
@@ -175,14 +172,20 @@ def connected(address: str) -> Iterator[Executor]:
     for name in ("distributed", "distributed.client", "tornado.application"):  # Dask gives a level to each of them
         logging.getLogger(name).setLevel(logging.CRITICAL)
     _check_scheduler(distributed, address)
-    client: Any = distributed.Client
-    with client(address, timeout=_TIMEOUT, set_as_default=False) as connection, _explained():
-        _check_versions(connection, address)
-        yield connection
+    connect: Any = distributed.Client
+    with connect(address, timeout=_TIMEOUT, set_as_default=False) as client, _explained():
+        found = client.get_versions(packages=["fastqueens"])
+        if not found["workers"]:
+            raise InputError(f"the scheduler at {address} has no workers: start some with dask worker {address}")
+        places = {"this process": found["client"], "the scheduler": found["scheduler"], **found["workers"]}
+        versions = {place: there["packages"]["fastqueens"] for place, there in places.items()}
+        if len(set(versions.values())) > 1:  # without fastqueens, workers would wait
+            raise InputError(f"the version of fastqueens must be the same everywhere, not {versions}")
+        yield client
 
 
-def _check_scheduler(distributed: ModuleType, address: str) -> None:
-    """Raise :class:`InputError` if no scheduler answers. A client of another server would take long to close."""
+def _check_scheduler(distributed: Any, address: str) -> None:
+    """Raise :class:`InputError` if no scheduler answers: connecting a client to another server can take long."""
 
     async def kind() -> str:
         connection = distributed.Security().get_connection_args("client")
@@ -200,22 +203,3 @@ def _check_scheduler(distributed: ModuleType, address: str) -> None:
             f"no Dask scheduler answers at {address!r} ({found}); an address reads like 127.0.0.1:8786, and dask "
             "scheduler starts one"
         )
-
-
-def _check_versions(client: Any, address: str) -> None:
-    """Raise :class:`InputError` unless there are workers, all of this version: without fastqueens, Dask waits."""
-
-    # A nested function is sent as code; a function of this module would be imported there by its name.
-    def version() -> str:
-        try:
-            import fastqueens
-        except ImportError:
-            return "missing"
-        return fastqueens.__version__
-
-    found = client.run(version)
-    if not found:
-        raise InputError(f"the scheduler at {address} has no workers: start some with dask worker {address}")
-    for place, there in {"the scheduler": client.run_on_scheduler(version), **found}.items():
-        if there != __version__:
-            raise InputError(f"{place}: fastqueens is {there}, and here {__version__}; all need the same version")

@@ -1,7 +1,7 @@
 """Progress and stop: the callbacks that long calls poll between slices, and the line that shows the progress.
 
-``progress=True`` draws the line in a terminal, on stderr, or below a cell of a notebook. The command line draws the
-same one. rich is imported for the first line that is drawn.
+``progress=True`` and the command line draw the line on stderr, in a terminal or below a cell of a notebook. rich is
+imported for the first line that is drawn.
 """
 
 from __future__ import annotations
@@ -28,12 +28,6 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 DELAY = 0.5
 PAUSE = 0.1
 
-#: The time that is left is forecast from the last seconds: many, since some work reports seldom.
-_SECONDS_OF_RATE = 600
-
-#: Columns of the line in a notebook.
-_NOTEBOOK_WIDTH = 100
-
 #: Printed when Python code compiles its first kernel, and when compiled code cannot be stored.
 COMPILING_IN_PYTHON = "fastqueens compiles each function on its first use, which takes some seconds."
 COMPILING_ALWAYS = "Compiling each time, since no folder for compiled code is writable: set NUMBA_CACHE_DIR to one."
@@ -48,10 +42,7 @@ class Callbacks:
         self._is_late = is_late
 
     def poll(self, stage: str, done: int, total: int, *, may_stop: bool = True) -> None:
-        """Report how much of a stage is done.
-
-        Raise :class:`Stopped` if the stop callback returns True, and :class:`OutOfTime` if the time limit is reached.
-        """
+        """Report progress; raise :class:`Stopped` if the user wants it, :class:`OutOfTime` at the time limit."""
         if self._progress is not None:
             self._progress(stage, done, total)
         for reason, error in ((self._stop, Stopped), (self._is_late, OutOfTime)):
@@ -81,9 +72,9 @@ def slices(end: int, size: int, begin: int = 0) -> Iterator[tuple[int, int]]:
 
 
 def shows_progress(function: _F) -> _F:
-    """Let a function that reports to ``progress`` draw a line if it is True, until it returns.
+    """Let a function that reports to ``progress`` draw a line if it is True.
 
-    If it returns an iterator, the line is drawn while the next item is made.
+    The line is removed when the function returns. If it returns an iterator, the line is removed before each item.
     """
 
     @functools.wraps(function)
@@ -107,7 +98,7 @@ def _each(items: Iterator[Any], display: Display, until_the_end: contextlib.Exit
 
 
 class Display:
-    """The progress line: the work reports to it, and a thread draws it as soon as the work takes long."""
+    """The progress line: a thread draws the last report of the work, as soon as the work takes long."""
 
     def __init__(self) -> None:
         #: Whether a terminal or a notebook can show the line.
@@ -169,14 +160,13 @@ class Display:
                 return
             self._line = self._line or new
             stage, done, total = self._state
-            task: Any = next(iter(self._line.tasks), None)
-            # Details in brackets may change during a stage.
-            is_same = task is not None and stage.partition(" (")[0] == task.description.partition(" (")[0]
-            if not is_same or total != task.total or done < task.completed:
-                for earlier in self._line.task_ids:
-                    self._line.remove_task(earlier)
-                self._line.add_task(stage, total=total, completed=done)
-            self._line.update(self._line.task_ids[0], description=stage, completed=done)
+            (task,) = self._line.tasks
+            # Details in brackets can change during a stage.
+            is_same = stage.partition(" (")[0] == task.description.partition(" (")[0] and total == task.total
+            if not is_same or done < task.completed:
+                self._line.reset(task.id)
+                task.total = total
+            self._line.update(task.id, description=stage, completed=done)
             self._line.start()
             self._line.refresh()
 
@@ -202,38 +192,27 @@ def _kind_of_output() -> tuple[bool, bool]:
 
 
 def _new_line() -> Any:
-    """Return a spinner, the stage, a bar, the share and the times, drawn by rich."""
+    """Return a line with a spinner, the stage, a bar, the share and the times, drawn by rich."""
+    from rich import progress
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        SpinnerColumn,
-        TaskProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
     from rich.table import Column
 
-    console = Console(stderr=True)
-    if is_in_notebook():
-        # A cell shows the text of stderr, where each line replaces the earlier one; ipywidgets is not needed.
-        console = Console(stderr=True, force_jupyter=False, force_terminal=True, width=_NOTEBOOK_WIDTH)
-    stage = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True))
-    columns = (
-        SpinnerColumn("line" if console.options.ascii_only else "dots"),
-        stage,
-        BarColumn(14),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    return Progress(
-        *columns,
+    # A cell shows the text of stderr, where each line replaces the earlier one; ipywidgets is not needed.
+    as_text: Any = {"force_jupyter": False, "force_terminal": True, "width": 100} if is_in_notebook() else {}
+    console = Console(stderr=True, **as_text)
+    line = progress.Progress(
+        progress.SpinnerColumn("line" if console.options.ascii_only else "dots"),
+        progress.TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True)),
+        progress.BarColumn(14),
+        progress.TaskProgressColumn(),
+        progress.TimeElapsedColumn(),
+        progress.TimeRemainingColumn(),
         console=console,
         auto_refresh=False,
         transient=True,
         redirect_stdout=False,
         redirect_stderr=False,
-        speed_estimate_period=_SECONDS_OF_RATE,
+        speed_estimate_period=600,  # seconds, since some work reports seldom
     )
+    line.add_task("")
+    return line

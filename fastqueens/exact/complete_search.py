@@ -167,7 +167,7 @@ class CompleteSearch:
         self._count()
         where: dict[str, Any] = {"threads": self._threads, "executor": self._executor}
         try:
-            with closing(results(self._tasks(), self._poll, **where, has_short_tasks=True)) as found:
+            with closing(results(self._tasks(), self._poll, **where, has_short_jobs=True)) as found:
                 for key, outcome in found:
                     self._checkpoint.add(key, outcome)
                     self._end_subtree(key, outcome)

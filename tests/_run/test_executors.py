@@ -48,7 +48,7 @@ class Manual:
 #: The ways to run tasks: a number of threads, or an executor.
 WAYS = {
     "1 thread": lambda: {"threads": 1},
-    "3 threads": lambda: {"threads": 3, "has_short_tasks": True},
+    "3 threads": lambda: {"threads": 3, "has_short_jobs": True},
     "all cores": lambda: {"threads": None},
     "pool of 3 threads": lambda: {"executor": ThreadPoolExecutor(3)},
     "pool of 2 processes": lambda: {"executor": ProcessPoolExecutor(2, get_context("spawn"))},
@@ -90,7 +90,7 @@ def test_a_task_may_follow_from_results(way):
     assert sorted(ended) == list(range(1, 41))
 
 
-@pytest.mark.parametrize(("way", "most"), [({"threads": 2}, 2), ({"threads": 2, "has_short_tasks": True}, 6)])
+@pytest.mark.parametrize(("way", "most"), [({"threads": 2}, 2), ({"threads": 2, "has_short_jobs": True}, 6)])
 def test_threads_have_a_queue_only_for_short_tasks(way, most):
     created, ended, ahead = [], [], []
 
