@@ -1,4 +1,4 @@
-"""A clock that stands still while kernels are compiled or loaded, so that no measured time contains that."""
+"""A clock that does not count the time in which kernels are compiled or loaded."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 
 
-class _Clock:
-    """The clock of a process."""
+class Clock:
+    """The clock of a process: no time that it measures contains the preparation of kernels."""
 
     #: Seconds for which it stood still, and since when it does now: one tuple, so that threads read both at once.
     _stopped: tuple[float, float | None] = (0.0, None)
@@ -36,4 +36,5 @@ class _Clock:
             self._stopped = so_far + time.perf_counter() - since, None
 
 
-clock = _Clock()
+#: The clock of this process.
+clock = Clock()

@@ -25,9 +25,6 @@ _OPTIONS = {"_nrt": False} | ({"boundscheck": True} if store.IS_CHECKED else {})
 
 _INSTRUCTIONS = {**vars(instructions), **vars(group_instructions)}
 
-#: The versions of numba that the loader was tested with: from the first, and below the second.
-TESTED = ((0, 60), (0, 69))
-
 
 def check_enabled() -> None:
     """Raise ImportError if compilation is switched off: then numba lacks functions that kernels need."""
@@ -89,9 +86,7 @@ def _type_of(value: Function | Instruction, context: Any) -> Any:
 
 
 def compiled_kernel(kernel: Function, arguments: Sequence[Any]) -> machine_code.MachineCode:
-    """Compile a kernel for arguments of these types. Raises RuntimeError for an untested version of numba."""
-    if not TESTED[0] <= numba.version_info.short < TESTED[1]:
-        raise RuntimeError(f"it was not tested with numba {numba.__version__}")
+    """Compile a kernel for arguments of these types."""
     dispatcher = numba_function(kernel)
     kinds = tuple(numba.typeof(argument) for argument in arguments)
     was_enabled = gc.isenabled()
@@ -126,9 +121,9 @@ def _format(result: types.Type) -> str:
     return letters[result]
 
 
-_INT, _WORD = ir.IntType(32), ir.IntType(64)
-#: Where an array object has its dimensions, and the addresses of data, shape and strides (numpy/ndarraytypes.h).
-_DATA, _DIMENSIONS, _SHAPE, _STRIDES, _ARRAY_FLAGS = 16, 24, 32, 40, 64
+_I32, _I64 = ir.IntType(32), ir.IntType(64)
+#: Where an array object has the addresses of data, shape and strides (numpy/ndarraytypes.h).
+_DATA, _SHAPE, _STRIDES = 16, 32, 40
 #: What numba's functions return instead of 0 for None.
 _STATUS_NONE = -2
 
@@ -140,32 +135,21 @@ def _entry(native: ir.FunctionType, kinds: Sequence[types.Type], results: int) -
     more for each of its dimensions, one for each number.
     """
     module = ir.Module()
-    function = ir.Function(module, ir.FunctionType(_INT, [_WORD.as_pointer()]), machine_code.ENTRY_NAME)
-    start, run, misfit = (function.append_basic_block(name) for name in ("start", "run", "misfit"))
-    builder = ir.IRBuilder(start)
+    function = ir.Function(module, ir.FunctionType(_I32, [_I64.as_pointer()]), machine_code.ENTRY_NAME)
+    builder = ir.IRBuilder(function.append_basic_block())
 
     def place(index: int) -> Any:
-        return builder.gep(function.args[0], [ir.Constant(_WORD, index)])
+        return builder.gep(function.args[0], [ir.Constant(_I64, index)])
 
-    leaves = list(_flattened(kinds))
-    words = [builder.load(place(results + 2 + index)) for index in range(len(leaves))]
-    fits = ir.Constant(ir.IntType(1), 1)
-    for kind, word in zip(leaves, words, strict=True):
-        if isinstance(kind, types.Array):
-            fits = builder.and_(fits, _fits(builder, word, kind))
-    builder.cbranch(fits, run, misfit)
-    builder.position_at_end(misfit)
-    builder.ret(ir.Constant(_INT, machine_code.STATUS_MISFIT))
-
-    builder.position_at_end(run)
     flat: list[Any] = []
-    for kind, word in zip(leaves, words, strict=True):
+    for index, kind in enumerate(_flattened(kinds)):
+        word = builder.load(place(results + 2 + index))
         flat += _array_words(builder, word, kind) if isinstance(kind, types.Array) else [word]
     address = builder.inttoptr(builder.load(place(results + 1)), native.as_pointer())
-    values = [builder.ptrtoint(function.args[0], _WORD), builder.ptrtoint(place(results), _WORD), *flat]
+    values = [builder.ptrtoint(function.args[0], _I64), builder.ptrtoint(place(results), _I64), *flat]
     status = builder.call(address, [_cast(builder, *pair) for pair in zip(values, native.args, strict=True)])
-    is_none = builder.icmp_signed("==", status, ir.Constant(_INT, _STATUS_NONE))
-    builder.ret(builder.select(is_none, ir.Constant(_INT, 0), status))
+    is_none = builder.icmp_signed("==", status, ir.Constant(_I32, _STATUS_NONE))
+    builder.ret(builder.select(is_none, ir.Constant(_I32, 0), status))
 
     machine = llvm.Target.from_default_triple().create_target_machine(opt=2, reloc="pic")
     return machine.emit_object(llvm.parse_assembly(str(module)))
@@ -179,23 +163,9 @@ def _flattened(kinds: Sequence[types.Type]) -> Iterator[types.Type]:
             yield kind
 
 
-def _read(builder: ir.IRBuilder, address: Any, offset: int, kind: Any = _WORD) -> Any:
-    place = builder.add(address, ir.Constant(_WORD, offset))
-    return builder.load(builder.inttoptr(place, kind.as_pointer()))
-
-
-def _fits(builder: ir.IRBuilder, array: Any, kind: types.Array) -> Any:
-    """Compare the dimensions and flags of an array object with those of a compiled type."""
-    order = {"C": machine_code.IN_C_ORDER, "F": machine_code.IN_FORTRAN_ORDER, "A": 0}[kind.layout]
-    # An array may be in both orders; numba then takes it as in C order.
-    looked_at = machine_code.FLAGS & ~machine_code.IN_FORTRAN_ORDER if kind.layout == "C" else machine_code.FLAGS
-    wanted = order | (machine_code.WRITEABLE if kind.mutable else 0)
-    flags = builder.and_(_read(builder, array, _ARRAY_FLAGS, _INT), ir.Constant(_INT, looked_at))
-    dimensions = _read(builder, array, _DIMENSIONS, _INT)
-    return builder.and_(
-        builder.icmp_signed("==", flags, ir.Constant(_INT, wanted)),
-        builder.icmp_signed("==", dimensions, ir.Constant(_INT, kind.ndim)),
-    )
+def _read(builder: ir.IRBuilder, address: Any, offset: int) -> Any:
+    place = builder.add(address, ir.Constant(_I64, offset))
+    return builder.load(builder.inttoptr(place, _I64.as_pointer()))
 
 
 def _array_words(builder: ir.IRBuilder, array: Any, kind: types.Array) -> list[Any]:
@@ -203,17 +173,17 @@ def _array_words(builder: ir.IRBuilder, array: Any, kind: types.Array) -> list[A
     data, shape, strides = (_read(builder, array, offset) for offset in (_DATA, _SHAPE, _STRIDES))
     lengths = [_read(builder, shape, 8 * axis) for axis in range(kind.ndim)]
     steps = [_read(builder, strides, 8 * axis) for axis in range(kind.ndim)]
-    items = ir.Constant(_WORD, 1)
+    items = ir.Constant(_I64, 1)
     for length in lengths:
         items = builder.mul(items, length)
-    none, size = ir.Constant(_WORD, 0), ir.Constant(_WORD, kind.dtype.bitwidth // 8)
+    none, size = ir.Constant(_I64, 0), ir.Constant(_I64, kind.dtype.bitwidth // 8)
     return [none, none, items, size, data, *lengths, *steps]
 
 
 def _cast(builder: ir.IRBuilder, word: Any, kind: Any) -> Any:
     if isinstance(kind, ir.PointerType):
         return builder.inttoptr(word, kind)
-    return word if kind == _WORD else builder.trunc(word, kind)
+    return word if kind == _I64 else builder.trunc(word, kind)
 
 
 # Linking object files for Linux on x86-64 (man 5 elf), so that loading them does not need LLVM

@@ -1,40 +1,37 @@
-"""The decorators for compiled code: kernels, which drivers call, and the parts that they consist of.
+"""Decorators for compiled code: kernels, which drivers call, and the functions inlined into them.
 
 A kernel is compiled when it is first called with arguments of these types. Its machine code is stored on disk. Later
-processes load it without importing numba, which takes longer than most commands compute: a command starts in a quarter
-of the time. Numba itself runs the kernels, with the same results, if the loader fails its test, or if
-``FASTQUEENS_BACK_END=numba`` asks for it.
+processes load it without importing numba, so a command starts in a quarter of the time. Numba itself runs the kernels,
+with the same results, if the loader fails its test, or with ``FASTQUEENS_BACK_END=numba``.
 """
 
 from __future__ import annotations
 
 import functools
-import importlib
 import logging
 import os
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastqueens._jit import machine_code, store
 from fastqueens._jit.clock import clock
-from fastqueens._jit.machine_code import MISFIT, Call, Function, Instruction, describe, outline
+from fastqueens._jit.machine_code import Call, Function, Instruction, Kinds, describe
 from fastqueens._run.progress import say_compiling
 
-Kinds = Sequence[tuple[Any, ...]]
 BackEnd = Callable[[Function, Kinds, tuple[Any, ...]], Call]
 
-#: Sizes of what every object begins with, and of an array object; the entry functions read the first 72 bytes of one.
+#: Sizes of what every object begins with, and of an array object; the entry functions read the first 48 bytes of one.
 _HEAD_BYTES, _ARRAY_BYTES = object.__basicsize__, np.ndarray.__basicsize__
 
 _preparing = threading.RLock()
 
 
 def _after_fork() -> None:
-    """Renew the lock in a forked process: a thread that exists in the parent only may hold it."""
+    """Renew the lock in a forked process: a thread of the parent can hold it."""
     global _preparing
     _preparing = threading.RLock()
 
@@ -53,33 +50,24 @@ class Kernel(Function):
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the kernel: arrays are changed in place; returns None, an integer, or a tuple of them."""
-        kinds: list[Any] = []
+        listed: list[Any] = []
         words: list[Any] = []
-        outline(arguments, kinds, words)
-        call = self.calls.get(tuple(kinds))
-        if call is not None:
-            result = call(words, arguments)
-            if result is not MISFIT:
-                return result
-        result = self._prepare(tuple(kinds), arguments)(words, arguments)
-        if result is MISFIT:
-            raise RuntimeError(f"{self.__name__}: the compiled code does not fit its own arguments")
-        return result
+        describe(arguments, listed, words)
+        kinds = tuple(listed)
+        call = self.calls.get(kinds) or self._prepare(kinds, arguments)
+        return call(words, arguments)
 
-    def _prepare(self, outlined: tuple[Any, ...], arguments: tuple[Any, ...]) -> Call:
-        """Find what runs the kernel for arguments of these kinds; the next call tries it first."""
-        kinds = describe(arguments)
+    def _prepare(self, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
+        """Compile or load the kernel for arguments of these kinds."""
         with _preparing:
-            call = self.calls.get(tuple(kinds))
-            if call is None:
+            if kinds not in self.calls:
                 with clock.standing_still():
-                    call = self.calls[tuple(kinds)] = back_end()(self, kinds, arguments)
-            self.calls[outlined] = call
-        return call
+                    self.calls[kinds] = back_end()(self, kinds, arguments)
+            return self.calls[kinds]
 
 
 class Inlined(Function):
-    """A function that only kernels call: it is inlined into them."""
+    """A function that is inlined into kernels."""
 
     is_inlined = True
 
@@ -127,16 +115,17 @@ def _has_known_layout() -> bool:
     """
     is_64_bit = sys.maxsize == 2**63 - 1 and sys.byteorder == "little"
     is_usual = sys.implementation.name == "cpython" and "t" not in getattr(sys, "abiflags", "")
-    return is_64_bit and is_usual and _HEAD_BYTES == 16 and _ARRAY_BYTES >= 72
+    return is_64_bit and is_usual and _HEAD_BYTES == 16 and _ARRAY_BYTES >= 48
 
 
 def _passes_its_test() -> bool:
     rows = np.arange(6, dtype=np.int32).reshape(2, 3)
     sums = np.zeros(2, np.uint64)
     arguments = rows, Pair(sums, np.uint64(2**63)), -2
+    kinds: list[Any] = []
     words: list[Any] = []
-    outline(arguments, [], words)
-    answer = loader(Kernel(sum_up), describe(arguments), arguments)(words, arguments)
+    describe(arguments, kinds, words)
+    answer = loader(Kernel(sum_up), tuple(kinds), arguments)(words, arguments)
     return answer == (-30, True) and sums.tolist() == [2**63 + 3, 2**63 + 12]
 
 
@@ -196,29 +185,18 @@ def _announce(kernel: Function) -> None:
 
 
 def describe_compiled_code() -> dict[str, Any]:
-    """Find the compiled code of each kernel on disk.
+    """Return what runs the kernels, and how much of their compiled code is on disk.
 
     "back_end" is what runs the kernels, "reason" why numba does (None if the loader does), "cache" the folder (None if
     it is not writable, or if numba stores its own code), "kernels" how many exist, and "compiled" the bytes of each one
     that is stored.
     """
     reason = reason_for_numba()
-    kernels = _kernels()
     folder = store.folder() if reason is None else None
-    files = {} if reason else {name: store.files_of(kernel.py_func) for name, kernel in kernels.items()}
     return {
         "back_end": "numba" if reason else "loader",
         "reason": reason,
         "cache": None if folder is None else str(folder),
-        "kernels": len(kernels),
-        "compiled": {name: sum(file.stat().st_size for file in found) for name, found in files.items() if found},
+        "kernels": store.number_of_kernels(),
+        "compiled": {} if reason else store.sizes(),
     }
-
-
-def _kernels() -> dict[str, Kernel]:
-    """Import all kernels that drivers call, in the order of their files."""
-    names = [f"fastqueens.{path.parent.name}.{path.stem}" for path in store.sources() if path.parent.name == "kernels"]
-    values = (value for name in names for value in vars(importlib.import_module(name)).values())
-    # A leading underscore: only other kernels call it.
-    kernels = (value for value in values if type(value) is Kernel and not value.__name__.startswith("_"))
-    return {f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}": kernel for kernel in kernels}

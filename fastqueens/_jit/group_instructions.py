@@ -3,10 +3,10 @@
 from llvmlite import ir
 from numba import types
 
-from fastqueens._jit.instructions import FLAG, INT, WORD, instruction, vector_function
+from fastqueens._jit.instructions import I1, I32, I64, instruction, vector_function
 
 _LANES = 8
-_LANE_WORDS = ir.VectorType(WORD, _LANES)
+_LANE_WORDS = ir.VectorType(I64, _LANES)
 
 
 def _same(number):
@@ -17,16 +17,16 @@ def _same(number):
 def _spread(builder, word, count=_LANES):
     """Return a vector of equal words."""
     undefined = ir.Constant(ir.VectorType(word.type, count), ir.Undefined)
-    first = builder.insert_element(undefined, word, ir.Constant(INT, 0))
-    return builder.shuffle_vector(first, undefined, ir.Constant(ir.VectorType(INT, count), [0] * count))
+    first = builder.insert_element(undefined, word, ir.Constant(I32, 0))
+    return builder.shuffle_vector(first, undefined, ir.Constant(ir.VectorType(I32, count), [0] * count))
 
 
 @instruction(types.void)
 def copy_bits(builder, lanes, to, words, at, by):
     """Copy 512 bits, from bit ``by`` (0 to 63) of words[at] on, to lanes[to] to lanes[to + 7]; reads nine words."""
     low = words.load(at, _LANE_WORDS)
-    high = words.load(builder.add(at, ir.Constant(WORD, 1)), _LANE_WORDS)
-    back = _spread(builder, builder.sub(ir.Constant(WORD, 63), by))
+    high = words.load(builder.add(at, ir.Constant(I64, 1)), _LANE_WORDS)
+    back = _spread(builder, builder.sub(ir.Constant(I64, 63), by))
     high = builder.shl(builder.shl(high, _same(1)), back)
     lanes.store(builder.or_(builder.lshr(low, _spread(builder, by)), high), to)
 
@@ -38,18 +38,18 @@ def mark_bits(builder, lanes, source, words, at, by):
     Writes nine words, or only eight if ``by`` is 0.
     """
     marks = lanes.load(source, _LANE_WORDS)
-    back = _spread(builder, builder.sub(ir.Constant(WORD, 63), by))
+    back = _spread(builder, builder.sub(ir.Constant(I64, 63), by))
     carried = builder.lshr(builder.lshr(marks, _same(1)), back)
     first = builder.shuffle_vector(
-        _same(0), carried, ir.Constant(ir.VectorType(INT, _LANES), list(range(_LANES - 1, 2 * _LANES - 1)))
+        _same(0), carried, ir.Constant(ir.VectorType(I32, _LANES), list(range(_LANES - 1, 2 * _LANES - 1)))
     )
     marks = builder.or_(builder.shl(marks, _spread(builder, by)), first)
     words.store(builder.or_(marks, words.load(at, _LANE_WORDS)), at)
     # The ninth word gets the last bits. Without any, the eighth is written again: another thread may own the ninth.
-    is_shifted = builder.icmp_unsigned("!=", by, ir.Constant(WORD, 0))
-    last = builder.add(at, builder.select(is_shifted, ir.Constant(WORD, 8), ir.Constant(WORD, 7)))
-    place = words.address(last, WORD)
-    end = builder.extract_element(carried, ir.Constant(INT, _LANES - 1))
+    is_shifted = builder.icmp_unsigned("!=", by, ir.Constant(I64, 0))
+    last = builder.add(at, builder.select(is_shifted, ir.Constant(I64, 8), ir.Constant(I64, 7)))
+    place = words.address(last, I64)
+    end = builder.extract_element(carried, ir.Constant(I32, _LANES - 1))
     builder.store(builder.or_(builder.load(place), end), place)
 
 
@@ -95,7 +95,7 @@ def place_columns(builder, lanes, empty, first, low, random, row):
     that are taken, 8 to 15 sum diagonals from the first square on, 16 to 23 difference diagonals, in bit 16 + row -
     column, 24 to 31 the queens placed, and 32 to 47 the row of each column.
     """
-    places = [ir.Constant(WORD, 8 * place) for place in range(4)]
+    places = [ir.Constant(I64, 8 * place) for place in range(4)]
     taken, sums, differences, placed = (lanes.load(place, _LANE_WORDS) for place in places)
     lane = ir.Constant(_LANE_WORDS, list(range(_LANES)))
     column = builder.add(lane, _spread(builder, first))
@@ -117,28 +117,28 @@ def place_columns(builder, lanes, empty, first, low, random, row):
     )
     for place, words in zip(places, changed, strict=True):
         lanes.store(words, place)
-    place = builder.add(first, ir.Constant(WORD, 32))
+    place = builder.add(first, ir.Constant(I64, 32))
     lanes.store(builder.select(is_placed, rows, lanes.load(place, _LANE_WORDS)), place)
-    marks = builder.zext(builder.bitcast(is_placed, ir.IntType(_LANES)), WORD)
+    marks = builder.zext(builder.bitcast(is_placed, ir.IntType(_LANES)), I64)
     return builder.and_(empty, builder.not_(builder.shl(marks, first)))
 
 
 def _free_rows(builder, taken, sums, differences, column):
     """Return the rows of eight windows on which a column has an open square, and how far its diagonals are shifted."""
-    along, back = _spread(builder, column), _spread(builder, builder.sub(ir.Constant(WORD, 16), column))
+    along, back = _spread(builder, column), _spread(builder, builder.sub(ir.Constant(I64, 16), column))
     marks = builder.or_(taken, builder.or_(builder.lshr(sums, along), builder.lshr(differences, back)))
     return builder.and_(builder.not_(marks), _same((1 << 48) - 1)), along, back
 
 
 def _for_each_bit(builder, bits, before, step):
     """Build a loop over the set bits of a word: ``step(number, bit, values)`` returns the next values."""
-    zero = ir.Constant(WORD, 0)
+    zero = ir.Constant(I64, 0)
     begin, loop, end = builder.block, builder.append_basic_block("loop"), builder.append_basic_block("end")
     builder.cbranch(builder.icmp_unsigned("!=", bits, zero), loop, end)
     builder.position_at_end(loop)
     left, *values = phis = [builder.phi(value.type) for value in (bits, *before)]
     bit = builder.and_(left, builder.sub(zero, left))
-    after = [builder.xor(left, bit), *step(builder.cttz(left, ir.Constant(FLAG, 1)), bit, values)]
+    after = [builder.xor(left, bit), *step(builder.cttz(left, ir.Constant(I1, 1)), bit, values)]
     for phi, first, following in zip(phis, (bits, *before), after, strict=True):
         phi.add_incoming(first, begin)
         phi.add_incoming(following, loop)
@@ -158,8 +158,8 @@ def place_each(builder, lanes, empty, random, row):
     Returns the columns that are still empty. The first loop leaves out columns without an open square: none of its
     steps waits for the one before it.
     """
-    places = [ir.Constant(WORD, 8 * place) for place in range(6)]
-    zero = ir.Constant(WORD, 0)
+    places = [ir.Constant(I64, 8 * place) for place in range(6)]
+    zero = ir.Constant(I64, 0)
     lane_numbers = ir.Constant(_LANE_WORDS, list(range(_LANES)))
     first_rows = builder.add(ir.Constant(_LANE_WORDS, [64 * lane for lane in range(_LANES)]), _spread(builder, row))
 
@@ -172,25 +172,25 @@ def place_each(builder, lanes, empty, random, row):
     def place(column, bit, values):
         empty, word, taken, sums, differences, placed, *halves = values
         free, along, back = _free_rows(builder, taken, sums, differences, column)
-        chosen, number = _chosen_rows(builder, free, builder.lshr(word, ir.Constant(WORD, 21)), 48)
+        chosen, number = _chosen_rows(builder, free, builder.lshr(word, ir.Constant(I64, 21)), 48)
         # A random one of the windows with a free row.
         windows = builder.bitcast(builder.icmp_unsigned("!=", free, _same(0)), ir.IntType(_LANES))
-        windows = builder.zext(windows, WORD)
+        windows = builder.zext(windows, I64)
         is_placed = builder.icmp_unsigned("!=", windows, zero)
-        drawn = builder.lshr(word, ir.Constant(WORD, 61))
-        windows = builder.lshr(builder.or_(windows, builder.shl(windows, ir.Constant(WORD, _LANES))), drawn)
-        lane = builder.add(builder.cttz(windows, ir.Constant(FLAG, 0)), drawn)
-        lane = builder.and_(lane, ir.Constant(WORD, _LANES - 1))
+        drawn = builder.lshr(word, ir.Constant(I64, 61))
+        windows = builder.lshr(builder.or_(windows, builder.shl(windows, ir.Constant(I64, _LANES))), drawn)
+        lane = builder.add(builder.cttz(windows, ir.Constant(I1, 0)), drawn)
+        lane = builder.and_(lane, ir.Constant(I64, _LANES - 1))
         chosen = builder.select(builder.icmp_unsigned("==", lane_numbers, _spread(builder, lane)), chosen, _same(0))
         # A vector of rows: single words written now could not be loaded as vectors for some time.
         chosen_row = _spread(builder, builder.extract_element(builder.add(number, first_rows), lane))
-        column = _spread(builder, builder.select(is_placed, column, ir.Constant(WORD, 16)))
+        column = _spread(builder, builder.select(is_placed, column, ir.Constant(I64, 16)))
         for half, rows in enumerate(halves):
             is_column = builder.icmp_unsigned("==", builder.add(lane_numbers, _same(8 * half)), column)
             halves[half] = builder.select(is_column, chosen_row, rows)
         return [
             builder.xor(empty, builder.select(is_placed, bit, zero)),
-            builder.add(builder.mul(word, ir.Constant(WORD, 6364136223846793005)), ir.Constant(WORD, 1)),
+            builder.add(builder.mul(word, ir.Constant(I64, 6364136223846793005)), ir.Constant(I64, 1)),
             builder.or_(taken, chosen),
             builder.or_(sums, builder.shl(chosen, along)),
             builder.or_(differences, builder.shl(chosen, back)),
@@ -206,13 +206,13 @@ def place_each(builder, lanes, empty, random, row):
     return empty
 
 
-_LANE_ROWS = ir.VectorType(INT, _LANES)
+_LANE_ROWS = ir.VectorType(I32, _LANES)
 
 
 @instruction(types.void)
 def write_rows(builder, lanes, source, queens, column):
     """Write the sixteen words from lanes[source] on to queens[column] to queens[column + 15], without upper halves."""
-    for half in (ir.Constant(WORD, 0), ir.Constant(WORD, _LANES)):
+    for half in (ir.Constant(I64, 0), ir.Constant(I64, _LANES)):
         words = lanes.load(builder.add(source, half), _LANE_WORDS)
         queens.store(builder.trunc(words, _LANE_ROWS), builder.add(column, half))
 
@@ -220,7 +220,7 @@ def write_rows(builder, lanes, source, queens, column):
 @instruction(types.void)
 def read_rows(builder, lanes, to, queens, column):
     """Copy queens[column] to queens[column + 15] to the sixteen words from lanes[to] on."""
-    for half in (ir.Constant(WORD, 0), ir.Constant(WORD, _LANES)):
+    for half in (ir.Constant(I64, 0), ir.Constant(I64, _LANES)):
         rows = queens.load(builder.add(column, half), _LANE_ROWS)
         lanes.store(builder.zext(rows, _LANE_WORDS), builder.add(to, half))
 
@@ -228,6 +228,6 @@ def read_rows(builder, lanes, to, queens, column):
 @instruction(types.uint64)
 def columns_on(builder, queens, column, row):
     """Return which of sixteen columns from ``column`` on have a queen on a row, as bits."""
-    rows = queens.load(column, ir.VectorType(INT, 16))
-    is_on = builder.icmp_unsigned("==", rows, _spread(builder, builder.trunc(row, INT), 16))
-    return builder.zext(builder.bitcast(is_on, ir.IntType(16)), WORD)
+    rows = queens.load(column, ir.VectorType(I32, 16))
+    is_on = builder.icmp_unsigned("==", rows, _spread(builder, builder.trunc(row, I32), 16))
+    return builder.zext(builder.bitcast(is_on, ir.IntType(16)), I64)

@@ -7,10 +7,10 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-WORD = ir.IntType(64)
-_DOUBLE_WORD = ir.IntType(128)
-FLAG = ir.IntType(1)
-INT = ir.IntType(32)
+I64 = ir.IntType(64)
+_I128 = ir.IntType(128)
+I1 = ir.IntType(1)
+I32 = ir.IntType(32)
 
 
 class Array:
@@ -60,7 +60,7 @@ def instruction(result):
 @instruction(types.uint64)
 def trailing_zeros(builder, word):
     """Return the number of zeros below the lowest set bit; 64 if no bit is set."""
-    return builder.cttz(word, ir.Constant(FLAG, 0))
+    return builder.cttz(word, ir.Constant(I1, 0))
 
 
 @instruction(types.uint64)
@@ -78,16 +78,16 @@ def reversed_bits(builder, word):
 @instruction(types.uint64)
 def funnel_shift(builder, high, low, by):
     """Return the lower 64 of the 128 bits high:low, shifted right by ``by`` (0 to 63)."""
-    kind = ir.FunctionType(WORD, [WORD, WORD, WORD])
-    return builder.call(builder.module.declare_intrinsic("llvm.fshr", [WORD], kind), [high, low, by])
+    kind = ir.FunctionType(I64, [I64, I64, I64])
+    return builder.call(builder.module.declare_intrinsic("llvm.fshr", [I64], kind), [high, low, by])
 
 
 def _double_product(builder, first, second):
-    return builder.mul(builder.zext(first, _DOUBLE_WORD), builder.zext(second, _DOUBLE_WORD))
+    return builder.mul(builder.zext(first, _I128), builder.zext(second, _I128))
 
 
 def _high_half(builder, double_word):
-    return builder.trunc(builder.lshr(double_word, ir.Constant(_DOUBLE_WORD, 64)), WORD)
+    return builder.trunc(builder.lshr(double_word, ir.Constant(_I128, 64)), I64)
 
 
 @instruction(types.uint64)
@@ -100,16 +100,16 @@ def high_product(builder, first, second):
 def folded_product(builder, first, second):
     """Return the upper 64 bits of the 128-bit product, XOR the lower 64."""
     product = _double_product(builder, first, second)
-    return builder.xor(_high_half(builder, product), builder.trunc(product, WORD))
+    return builder.xor(_high_half(builder, product), builder.trunc(product, I64))
 
 
 @instruction(types.void)
 def prefetch(builder, array, index):
     """Start to load the cache line of array[index]; harmless for any index."""
     pointer = array.address(index, ir.IntType(8))
-    kind = ir.FunctionType(ir.VoidType(), [pointer.type, INT, INT, INT])
+    kind = ir.FunctionType(ir.VoidType(), [pointer.type, I32, I32, I32])
     touch = builder.module.declare_intrinsic("llvm.prefetch", [pointer.type], kind)
-    for_writing, keep, data_cache = ir.Constant(INT, 1), ir.Constant(INT, 3), ir.Constant(INT, 1)
+    for_writing, keep, data_cache = ir.Constant(I32, 1), ir.Constant(I32, 3), ir.Constant(I32, 1)
     builder.call(touch, [pointer, for_writing, keep, data_cache])
 
 
@@ -127,7 +127,7 @@ def vector_function(builder, name, result, vector):
 
 def _load_lines(builder, array, row):
     lanes = 2 * array.item.width
-    return array.load(builder.mul(row, ir.Constant(WORD, lanes)), ir.VectorType(array.item, lanes))
+    return array.load(builder.mul(row, ir.Constant(I64, lanes)), ir.VectorType(array.item, lanes))
 
 
 def _each(vector, word):
@@ -149,7 +149,7 @@ def _without_lowest_bits(builder, vector):
 def narrow_lines(builder, domains, to, source, keep, square):
     """Set row ``to`` of ``domains`` to the bits that row ``source`` and row ``square`` of ``keep`` share."""
     shared = builder.and_(_load_lines(builder, domains, source), _load_lines(builder, keep, square))
-    domains.store(shared, builder.mul(to, ir.Constant(WORD, shared.type.count)))
+    domains.store(shared, builder.mul(to, ir.Constant(I64, shared.type.count)))
 
 
 @instruction(types.UniTuple(types.uint64, 3))
@@ -165,7 +165,7 @@ def examine_lines(builder, domains, level):
 
 
 def _widened(builder, bits):
-    return bits if bits.type == WORD else builder.zext(bits, WORD)
+    return bits if bits.type == I64 else builder.zext(bits, I64)
 
 
 @instruction(types.uint64)
@@ -177,9 +177,9 @@ def least_line(builder, domains, level, keys):
     here = _load_lines(builder, domains, level)
     squares = vector_function(builder, "ctpop", here.type, here)
     shift = _each(here, (64 * domains.item.width).bit_length() - 1)
-    key = builder.add(builder.shl(squares, shift), _load_lines(builder, keys, ir.Constant(WORD, 0)))
+    key = builder.add(builder.shl(squares, shift), _load_lines(builder, keys, ir.Constant(I64, 0)))
     is_settled = builder.icmp_unsigned("==", _without_lowest_bits(builder, here), _each(here, 0))
     key = builder.select(is_settled, _each(here, -1), key)
     least = vector_function(builder, "vector.reduce.umin", domains.item, key)
     is_none = builder.icmp_unsigned("==", least, ir.Constant(domains.item, -1))
-    return builder.select(is_none, ir.Constant(WORD, -1), _widened(builder, least))
+    return builder.select(is_none, ir.Constant(I64, -1), _widened(builder, least))

@@ -1,4 +1,4 @@
-"""The machine code of kernels: the kinds of their arguments, loading and calling, without numba.
+"""Machine code of kernels: the kinds of their arguments, loading and calling, without numba.
 
 A kernel's machine code comes with an entry function that gets one address, of an array of words: the place of the
 result, the place of an error, the address of the kernel, and the words of the arguments. The word of an array is the
@@ -22,25 +22,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-#: What runs a kernel: gets its words (see :func:`outline`) and its arguments.
+#: The kinds of arguments, see :func:`describe`.
+Kinds = tuple[Any, ...]
+
+#: What runs a kernel: gets its words (see :func:`describe`) and its arguments.
 Call = Callable[[list[Any], tuple[Any, ...]], Any]
 
 #: The name of the entry function in its object file.
 ENTRY_NAME = "fastqueens_entry"
 
-#: What a call returns, and its entry function, if an array has other dimensions or flags than the kernel was made for.
-MISFIT = object()
-STATUS_MISFIT = -9
+# Flags of an array that its compiled type depends on (numpy/ndarraytypes.h).
+_IN_C_ORDER, _IN_FORTRAN_ORDER, _WRITEABLE = 0x1, 0x2, 0x400
+_FLAGS = _IN_C_ORDER | _IN_FORTRAN_ORDER | _WRITEABLE
 
-#: Flags of an array that its compiled type depends on (numpy/ndarraytypes.h).
-IN_C_ORDER, IN_FORTRAN_ORDER, WRITEABLE = 0x1, 0x2, 0x400
-FLAGS = IN_C_ORDER | IN_FORTRAN_ORDER | WRITEABLE
-
-_NUMBERS = frozenset((int, bool, *(np.dtype(letter).type for letter in "bBhHiIlLqQ")))
+_NUMBERS = {int: np.int64, bool: bool} | {np.dtype(letter).type: np.dtype(letter).type for letter in "bBhHiIlLqQ"}
 
 
 class Function:
-    """A Python function to be compiled; one that ``is_inlined`` becomes a part of the functions that call it."""
+    """A Python function to be compiled; one that ``is_inlined`` is compiled into the functions that call it."""
 
     is_inlined = False
 
@@ -50,50 +49,36 @@ class Function:
 
 
 class Instruction:
-    """A processor instruction that kernels and parts call; :mod:`.instructions` says what it compiles to."""
+    """A processor instruction that kernels call; :mod:`.instructions` says what it compiles to."""
 
     def __init__(self, name: str) -> None:
         self.__name__ = name
 
 
-def outline(values: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
-    """Append the words of all values and, for each, a part of its kind that is quick to read: dtype or class."""
+def describe(values: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
+    """Append what the compiled types of all values depend on, and the word of each array and number."""
     for value in values:
-        kind = type(value)
-        if kind in _NUMBERS:
-            kinds.append(kind)
+        number = _NUMBERS.get(type(value))
+        if number is not None:
+            kinds.append(number)
             words.append(value)
         elif isinstance(value, np.ndarray):
-            kinds.append(value.dtype)
+            flags = value.flags.num & _FLAGS
+            # An array can be in both orders; numba then takes it as in C order.
+            kinds += (value.dtype, value.ndim, flags & ~_IN_FORTRAN_ORDER if flags & _IN_C_ORDER else flags)
             words.append(id(value))
         elif isinstance(value, tuple):
-            kinds += (kind, len(value))
-            outline(value, kinds, words)
+            kinds += (type(value), len(value))
+            describe(value, kinds, words)
         else:
             raise TypeError(f"kernels take arrays, integers and tuples of them, not {value!r}")
 
 
-def describe(values: Iterable[Any]) -> list[tuple[Any, ...]]:
-    """Return the kind of each value: what its compiled type depends on. A tuple is followed by its items."""
-    kinds: list[tuple[Any, ...]] = []
-    for value in values:
-        if isinstance(value, np.ndarray):
-            # An array may be in both orders; numba then takes it as in C order.
-            flags = value.flags.num & (FLAGS & ~IN_FORTRAN_ORDER if value.flags.c_contiguous else FLAGS)
-            kinds.append((value.dtype, value.ndim, flags))
-        elif isinstance(value, tuple):
-            kinds += [(type(value), len(value)), *describe(value)]
-        else:
-            if not -(2**63) <= value < 2**64 or (type(value) is int and value >= 2**63):
-                raise OverflowError(f"kernels take integers of 64 bits, not {value}")
-            kinds.append((np.int64 if type(value) is int else type(value),))
-    return kinds
-
-
-def format_of(kinds: Iterable[tuple[Any, ...]]) -> str:
+def format_of(kinds: Kinds) -> str:
     """Return the format in which the module ``struct`` packs the words: one letter for each array and number."""
-    words = (kind for kind in kinds if len(kind) != 2)
-    return "".join("Q" if len(kind) == 1 and issubclass(kind[0], np.unsignedinteger) else "q" for kind in words)
+    numbers = set(_NUMBERS.values())
+    words = (kind for kind in kinds if isinstance(kind, np.dtype) or (isinstance(kind, type) and kind in numbers))
+    return "".join("Q" if isinstance(kind, type) and issubclass(kind, np.unsignedinteger) else "q" for kind in words)
 
 
 class CompiledFunction(NamedTuple):
@@ -144,10 +129,7 @@ def loaded(code: MachineCode, argument_format: str) -> Call:
     def run(words: list[Any], arguments: tuple[Any, ...]) -> Any:
         block = words_class()
         pack(block, 8 * before, kernel, *words)
-        status = call(block)
-        if status == STATUS_MISFIT:
-            return MISFIT
-        if status:
+        if call(block):
             raise _error(block[before - 1])
         results = unpack(block)
         return results[0] if is_one else results or None

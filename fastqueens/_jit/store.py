@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import re
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec, source_hash
@@ -85,9 +86,19 @@ def folder() -> Path | None:
     return None
 
 
-def files_of(function: Callable[..., Any]) -> list[Path]:
-    """List the files that hold compiled code of a function in this version."""
-    return sorted(_place().glob(f"{_name(function)}-{stamp()}-*{_SUFFIX}"))
+def sizes() -> dict[str, int]:
+    """Return the bytes of compiled code that are stored for each kernel of this version."""
+    found: dict[str, int] = {}
+    for file in sorted(_place().glob(f"*-{stamp()}-*{_SUFFIX}")):
+        name = file.name.partition("-")[0]
+        if not name.startswith("decorators."):  # the test of the loader
+            found[name] = found.get(name, 0) + file.stat().st_size
+    return found
+
+
+def number_of_kernels() -> int:
+    """Return how many kernels drivers call; only other kernels call those with a leading underscore."""
+    return sum(len(re.findall(r"^@kernel\ndef [a-z]", path.read_text(), re.MULTILINE)) for path in sources())
 
 
 def _name(function: Callable[..., Any]) -> str:

@@ -71,9 +71,9 @@ def test_solving_takes_no_longer_if_its_kernels_have_to_be_prepared(monkeypatch,
 
     def with_an_hour(kernel, kinds, arguments):
         hours.append(3600)
-        return chosen(kernel, kinds, arguments)
+        return usual_back_end(kernel, kinds, arguments)
 
-    chosen = decorators.back_end()
+    usual_back_end = decorators.back_end()
     usual = system.perf_counter
     monkeypatch.setattr(decorators, "back_end", lambda: with_an_hour)
     monkeypatch.setattr(system, "perf_counter", lambda: usual() + sum(hours))

@@ -294,15 +294,6 @@ def test_code_for_another_machine_or_version_is_not_loaded(stored, monkeypatch, 
     assert stored(21) == (42, ["compiling twice"])
 
 
-@of_the_loader
-def test_integers_of_more_than_64_bits_are_refused_and_store_nothing(stored):
-    before = stored.files()
-    for number in (2**63, -(2**63) - 1):
-        with pytest.raises(OverflowError, match="64 bits"):
-            stored(number)
-    assert stored.files() == before
-
-
 KERNELS = """
 import math
 import numpy as np
@@ -465,11 +456,10 @@ os._exit(0)
 
 LAYOUT = "the loader needs a usual CPython"
 REASONS = {
-    "another numba": (compiler, "TESTED", ((0, 1), (0, 2)), "it was not tested with numba 0."),
     "a wrong result": (machine_code, "loaded", lambda *_: lambda *_: (0, True), "failed its test: a wrong result"),
     "an error": (machine_code, "loaded", None, "the loader failed its test: TypeError"),
     "Py_TRACE_REFS": (decorators, "_HEAD_BYTES", 32, LAYOUT),
-    "a small array object": (decorators, "_ARRAY_BYTES", 64, LAYOUT),
+    "a small array object": (decorators, "_ARRAY_BYTES", 40, LAYOUT),
     "no global lock": (sys, "abiflags", "t", LAYOUT),
     "32 bits": (sys, "maxsize", 2**31 - 1, LAYOUT),
     "big-endian": (sys, "byteorder", "big", LAYOUT),
@@ -501,7 +491,7 @@ def test_the_setting_names_a_back_end(monkeypatch):
 
 def test_the_layout_of_this_python_is_known():
     assert decorators._has_known_layout()
-    assert (object.__basicsize__, np.ndarray.__basicsize__ >= 72) == (16, True)
+    assert (object.__basicsize__, np.ndarray.__basicsize__ >= 48) == (16, True)
 
 
 DISABLED = "NUMBA_DISABLE_JIT is set, and nothing runs without compiled code; unset NUMBA_DISABLE_JIT"
