@@ -13,7 +13,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -119,9 +119,8 @@ def _has_known_layout() -> bool:
 
 
 def _passes_its_test() -> bool:
-    rows = np.arange(6, dtype=np.int32).reshape(2, 3)
     sums = np.zeros(2, np.uint64)
-    arguments = rows, Pair(sums, np.uint64(2**63)), -2
+    arguments = np.arange(6, dtype=np.int32).reshape(2, 3), (sums, np.uint64(2**63)), -2
     kinds: list[Any] = []
     words: list[Any] = []
     describe(arguments, kinds, words)
@@ -129,20 +128,14 @@ def _passes_its_test() -> bool:
     return answer == (-30, True) and sums.tolist() == [2**63 + 3, 2**63 + 12]
 
 
-class Pair(NamedTuple):
-    """A uint64 array and a uint64."""
-
-    sums: np.ndarray
-    start: np.uint64
-
-
-def sum_up(rows, pair, factor):
+def sum_up(rows, sums_and_start, factor):
     """Add up each row of a 2-d array, to test the loader; return a multiple of all, and whether it is negative."""
+    sums, start = sums_and_start
     total = 0
     for i in range(rows.shape[0]):
-        pair.sums[i] = pair.start
+        sums[i] = start
         for j in range(rows.shape[1]):
-            pair.sums[i] += np.uint64(rows[i, j])
+            sums[i] += np.uint64(rows[i, j])
             total += factor * rows[i, j]
     return total, total < 0
 

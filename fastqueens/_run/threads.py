@@ -1,17 +1,17 @@
 """Threads for kernels that release the GIL: the same calls on one thread or on many.
 
-They touch the memory of large boards, place queens in tiles, check boards, and count attacking pairs. Everything else
-that takes long runs in ``_run/executors.py``. The caller works too: if it only waits, as with a pool of the standard
+They touch the memory of large boards, place queens in tiles, check boards, and count attacking pairs. All other long
+work runs in ``_run/executors.py``. The calling thread also works: if it only waits, as with a pool of the standard
 library, placing 10 million queens on two threads takes 17 to 20 % longer.
 """
 
 from __future__ import annotations
 
-import bisect
 import logging
 import os
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from graphlib import TopologicalSorter
 from queue import SimpleQueue
 from typing import Any, Self, TypeVar
 
@@ -51,14 +51,14 @@ class Workers:
     def __init__(self, threads: int) -> None:
         self.threads = threads
         self._has_started = threads == 1
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._shared: SimpleQueue[_SharedTasks | None] = SimpleQueue()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
         for _ in range(self.threads - 1):
-            self._jobs.put(None)
+            self._shared.put(None)
 
     def each(
         self, work: Callable[[A], T], tasks: Iterable[A], after: Sequence[Collection[int]] | None = None
@@ -73,11 +73,11 @@ class Workers:
             self._start()
         if len(listed) < 2 or self.threads == 1:
             return [work(task) for task in listed]
-        job = _Job(work, listed, after)
+        shared = _SharedTasks(work, listed, after)
         for _ in range(self.threads - 1):
-            self._jobs.put(job)
-        job.run()
-        return job.finish()
+            self._shared.put(shared)
+        shared.run()
+        return shared.finish()
 
     def rounds(self, work: Callable[[tuple[int, int]], T], total: int, size: int) -> Iterator[tuple[int, list[T]]]:
         """Call ``work`` with slices (first, last) of 0..total, on each thread one at a time.
@@ -100,32 +100,25 @@ class Workers:
                 return
 
     def _help(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            job.run()
+        while (shared := self._shared.get()) is not None:
+            shared.run()
 
 
-class _Job:
-    """Tasks that several threads take, one at a time, each when the tasks it comes after are done.
-
-    2,000 empty tasks take twice as long with graphlib.TopologicalSorter, on one, two and three threads.
-    """
+class _SharedTasks:
+    """Tasks that several threads take, one at a time, each when the tasks it comes after are done."""
 
     def __init__(self, work: Callable[[Any], Any], tasks: list[Any], after: Sequence[Collection[int]] | None) -> None:
-        self._work, self._tasks, self._total = work, tasks, len(tasks)
+        self._work, self._tasks = work, tasks
         self._results: list[Any] = [None] * len(tasks)
         self._error: BaseException | None = None
-        self._followers: list[list[int]] = [[] for _ in tasks]
-        self._missing = [0] * len(tasks)
-        for number, earlier in enumerate(after or ()):
-            self._missing[number] = len(earlier)
-            for other in earlier:
-                self._followers[other].append(number)
-        self._ready = [number for number, missing in enumerate(self._missing) if missing == 0]
-        self._begun = self._ended = 0
+        self._order = TopologicalSorter(dict(enumerate(after or [()] * len(tasks))))
+        self._order.prepare()
+        self._ready = list(self._order.get_ready())
+        self._running = 0
         self._changed = threading.Condition()
 
     def run(self) -> None:
-        """Work until every task has begun, or one has failed."""
+        """Work until every task is done, or one has failed."""
         try:
             while (number := self._next()) is not None:
                 error = None
@@ -140,37 +133,31 @@ class _Job:
                 self._changed.notify_all()
 
     def finish(self) -> list[Any]:
-        """Wait for the tasks that other threads have begun, and return all results, or raise the first error."""
+        """Wait for the tasks that other threads have taken, and return all results, or raise the first error."""
         with self._changed:
-            while self._ended < self._begun:
+            while self._running:
                 self._changed.wait()
-            # A helper that wakes up late still has this job, and not what the work needed, for example bitsets.
+            # A helper that wakes up late still has this object, and must not keep what the work needed, as bitsets.
             del self._work, self._tasks
         if self._error is not None:
             raise self._error
         return self._results
 
     def _next(self) -> int | None:
-        """Take the first task that can begin, and wait for one if necessary; None if all have begun or one failed."""
+        """Take the first task that can begin, and wait for one if necessary; None if no further task will begin."""
         with self._changed:
-            while not self._ready and self._begun < self._total and self._error is None:
+            while not self._ready and self._order.is_active() and self._error is None:
                 self._changed.wait()
             if not self._ready or self._error is not None:
                 return None
-            self._begun += 1
-            if self._begun == self._total:
-                self._changed.notify_all()
+            self._running += 1
             return self._ready.pop(0)
 
     def _end(self, number: int, error: BaseException | None) -> None:
         with self._changed:
-            self._ended += 1
+            self._running -= 1
             self._error = self._error or error
-            for follower in self._followers[number]:
-                self._missing[follower] -= 1
-                if self._missing[follower] == 0:
-                    bisect.insort(self._ready, follower)
-            if self._error is not None or self._ended == self._begun:
-                self._changed.notify_all()
-            # This thread takes one of them itself.
-            self._changed.notify(max(0, len(self._ready) - 1))
+            self._order.done(number)
+            if followers := self._order.get_ready():
+                self._ready = sorted([*self._ready, *followers])
+            self._changed.notify_all()
