@@ -1,4 +1,4 @@
-"""Compilation with numba, imported only when something has to be compiled, or when numba runs the kernels itself."""
+"""Compilation with numba. It is imported only if a kernel must be compiled, or if numba itself runs the kernels."""
 
 from __future__ import annotations
 
@@ -193,6 +193,7 @@ C_FUNCTIONS = ("memset", "memcpy", "memmove")
 
 _X86_64 = 62
 _WRITEABLE, _IN_MEMORY = 1, 2
+# Sections about unwinding describe stack frames, which only exceptions of C++ need.
 _SYMBOLS, _RELOCATIONS, _NO_CONTENT, _UNWINDING = 2, 4, 8, 0x70000001
 _ADDRESS, _DISTANCE, _DISTANCE_OF_CALL = 1, 2, 4
 
@@ -205,7 +206,7 @@ def linked(name: str, object_file: bytes) -> CompiledFunction:
     """Return the function of this name in an object file, linked if its format is ELF for x86-64.
 
     Code can be linked if it consists of instructions and constants that refer to each other, and calls only functions
-    of the C library with which LLVM clears or copies arrays. LLVM links all other object files when they are loaded.
+    of the C library that clear or copy arrays. LLVM links all other object files when they are loaded.
     """
     unlinked = CompiledFunction(name, object_file)
     if object_file[:6] != b"\x7fELF\2\1" or struct.unpack_from("<H", object_file, 18)[0] != _X86_64:
@@ -213,12 +214,12 @@ def linked(name: str, object_file: bytes) -> CompiledFunction:
     sections = _sections(object_file)
     code, places = bytearray(), {}
     for index, section in enumerate(sections):
-        if section.flags & _IN_MEMORY and section.size and not _is_about_unwinding(object_file, sections, section):
+        if section.flags & _IN_MEMORY and section.size and section.kind != _UNWINDING:
             if section.flags & _WRITEABLE or section.kind == _NO_CONTENT:
                 return unlinked
             code += bytes(-len(code) % section.alignment)
             places[index] = len(code)
-            code += object_file[section.start : section.start + section.size]
+            code += _content(object_file, section)
     symbols = list(_symbols(object_file, sections))
     patches: list[tuple[int, int | str]] = []
     for section in sections:
@@ -250,19 +251,9 @@ def _content(object_file: bytes, section: _Section) -> bytes:
     return object_file[section.start : section.start + section.size]
 
 
-def _text(object_file: bytes, section: _Section, at: int) -> str:
-    content = _content(object_file, section)
-    return content[at : content.index(b"\0", at)].decode()
-
-
 def _symbols(object_file: bytes, sections: list[_Section]) -> Iterator[_Symbol]:
     for section in sections:
         if section.kind == _SYMBOLS:
+            names = _content(object_file, sections[section.link])
             for name, _, _, index, value, _ in struct.iter_unpack("<I2BH2Q", _content(object_file, section)):
-                yield _Symbol(_text(object_file, sections[section.link], name), index, value)
-
-
-def _is_about_unwinding(object_file: bytes, sections: list[_Section], section: _Section) -> bool:
-    """Tell whether a section describes stack frames, which only exceptions of C++ need."""
-    (names,) = struct.unpack_from("<H", object_file, 62)
-    return section.kind == _UNWINDING or _text(object_file, sections[names], section.name) == ".eh_frame"
+                yield _Symbol(names[name : names.index(b"\0", name)].decode(), index, value)

@@ -142,7 +142,7 @@ def sum_up(rows, sums_and_start, factor):
 
 def loader(kernel: Function, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
     """Load the machine code of a kernel; compile it first if it is not on disk."""
-    entry = store.Entry(kernel.py_func, repr(kinds))
+    entry = store.StoredKernel(kernel.py_func, repr(kinds))
     stored = entry.read()
     if stored is None:
         from fastqueens._jit import compiler

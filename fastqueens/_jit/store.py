@@ -31,7 +31,7 @@ _DIGEST = 8
 _HERE = Path(__file__).parent
 
 
-class Entry:
+class StoredKernel:
     """The compiled code of a kernel for one kind of arguments."""
 
     def __init__(self, function: Callable[..., Any], signature: str) -> None:

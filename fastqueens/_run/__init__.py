@@ -1,4 +1,4 @@
-"""What every other folder may use: boards, instances, arguments, errors, memory, threads, executors, thresholds.
+"""Plumbing that every folder may use: checks of arguments, messages, progress, memory, threads, executors, thresholds.
 
-Nothing here searches, draws, reads a file or prints. It imports no other folder of the package.
+Nothing here searches, draws or reads a file. Of the package, it imports only ``errors``.
 """

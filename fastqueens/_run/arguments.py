@@ -1,7 +1,4 @@
-"""Checks of arguments that many functions share, and names that the command line offers and the library accepts.
-
-Imports no NumPy, so that the command line starts quickly.
-"""
+"""Checks of arguments, and the words that arguments can be. Imports no NumPy: the command line starts quickly."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ LARGEST_POSITIVE = 1e9
 
 
 def check_seed(seed: Any) -> int:
-    """Return a seed as an int; raise :class:`InputError` if it is not a whole number from 0 to 2**64 - 1."""
+    """Return a seed as an int; raise :class:`InputError` if it is not an integer from 0 to 2**64 - 1."""
     return check_integer(seed, "seed", 0, LARGEST_SEED)
 
 
@@ -37,7 +34,7 @@ def new_seed() -> int:
 
 
 def checked_or_new_seed(seed: Any) -> int:
-    """Return a seed as an int, as :func:`check_seed` does; for None draw one, and log it so that it can be given."""
+    """Return a seed as an int; for None, draw one and log it."""
     if seed is not None:
         return check_seed(seed)
     import logging
@@ -53,9 +50,7 @@ def check_limit(limit: Any, name: str) -> int:
 
 
 def check_integer(value: Any, name: str, least: int, most: int, where: str = "") -> int:
-    """Return a whole number as an int; raise :class:`InputError` if it is none or not from ``least`` to ``most``.
-
-    ``where`` says what the range depends on, as in "on a board of 8 ".
+    """Return an integer as an int; raise :class:`InputError` if it is not an integer from ``least`` to ``most``.
 
     >>> check_integer(9, "cells", 1, 8, "on a board of 8 ")
     Traceback (most recent call last):
@@ -84,7 +79,7 @@ def check_between(value: Any, name: str, least: float, most: float) -> None:
 
 
 def check_choice(value: Any, name: str, choices: Collection[str]) -> str:
-    """Return one of some words; raise :class:`InputError` for any other value, with the word that is like it.
+    """Return one of some words; raise :class:`InputError` for any other value.
 
     >>> check_choice("locl", "method", METHODS)
     Traceback (most recent call last):
@@ -97,7 +92,7 @@ def check_choice(value: Any, name: str, choices: Collection[str]) -> str:
 
 
 def did_you_mean(value: object, known: Collection[str]) -> str:
-    """Return the end of a message: the known word that is like a wrong one, or nothing."""
+    """Return the end of a message: the known word that resembles a wrong one, or nothing."""
     import difflib  # here, since few arguments are wrong
 
     near = difflib.get_close_matches(str(value).lower(), known, n=1)
@@ -105,7 +100,7 @@ def did_you_mean(value: object, known: Collection[str]) -> str:
 
 
 def shown(value: int, separator: str = ",") -> str:
-    """Write a number for a message, unless it is so long that it would fill the screen.
+    """Return a number for a message, unless it is so long that it would fill the screen.
 
     >>> shown(12345), shown(10**5000)
     ('12,345', 'a number of more than 30 digits')
@@ -114,7 +109,7 @@ def shown(value: int, separator: str = ",") -> str:
 
 
 def is_integer(value: object) -> bool:
-    """Tell whether a value is a whole number, of Python or of NumPy, and not a bool."""
+    """Return whether a value is an integer, of Python or of NumPy, and not a bool."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 

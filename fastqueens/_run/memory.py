@@ -1,7 +1,7 @@
-"""How much memory the machine can still give, and whether some work fits into it.
+"""Available memory, and whether some work fits into it.
 
-psutil knows the memory of the machine; where it does not, nothing is refused. A process with a smaller limit of its own
-(ulimit) gets a MemoryError from the allocation that exceeds it.
+psutil knows the memory of the machine; where it does not, nothing is refused. If the process itself has a smaller limit
+(ulimit), the allocation that exceeds it raises a MemoryError.
 """
 
 from __future__ import annotations
@@ -15,10 +15,7 @@ _LEAST = (("RLIMIT_AS", 400, "address space (ulimit -v)"), ("RLIMIT_DATA", 250, 
 
 
 def check_limits() -> None:
-    """Raise :class:`InputError` if a limit of this process leaves no room for the libraries.
-
-    Without this check, libraries end the process or wait for memory for ever.
-    """
+    """Raise :class:`InputError` if a limit leaves no room for the libraries, which would crash or wait for ever."""
     try:
         import resource
     except ImportError:  # Windows
@@ -31,10 +28,7 @@ def check_limits() -> None:
 
 
 def check_memory(need: int, what: str) -> None:
-    """Raise :class:`NotEnoughMemoryError` if the machine cannot give ``need`` bytes.
-
-    A need of less than 100 MB always passes, without asking the system.
-    """
+    """Raise :class:`NotEnoughMemoryError` if fewer than ``need`` bytes are available; 100 MB always are."""
     if need < 100 * _MEGABYTE:
         return
     available = available_memory()
@@ -45,12 +39,10 @@ def check_memory(need: int, what: str) -> None:
 
 
 def available_memory() -> int | None:
-    """Return how many bytes the machine can give without swapping, or None if it is not known."""
+    """Return the bytes that the machine can give without swapping, or None if psutil does not know, or returns 0."""
     try:
-        # Imported here because it takes 30 ms and small work does not need it.
-        import psutil
+        import psutil  # here, since it takes 30 ms and small work does not need it
 
-        # psutil returns 0 for what it does not know.
         return int(psutil.virtual_memory().available) or None
     except Exception:  # the type depends on the system
         return None

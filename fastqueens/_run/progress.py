@@ -34,7 +34,7 @@ COMPILING_ALWAYS = "Compiling each time, since no folder for compiled code is wr
 
 
 class Callbacks:
-    """The two callbacks of the user, either of which may be missing, and whether a time limit is reached."""
+    """The callbacks of the user, either of which can be missing, and a time limit."""
 
     def __init__(self, progress: Progress | None = None, stop: Stop | None = None, is_late: Stop | None = None) -> None:
         self._progress = None if isinstance(progress, bool) else progress
@@ -102,7 +102,7 @@ class Display:
 
     def __init__(self) -> None:
         #: Whether a terminal or a notebook can show the line.
-        self.is_possible = any(_kind_of_output())
+        self.is_possible = _can_redraw()
         self._state: tuple[str, int, int | None] | None = None
         self._since = 0.0
         self._line: Any = None
@@ -120,7 +120,7 @@ class Display:
         self.clear()
 
     def report(self, stage: str, done: int = 0, total: int | None = None) -> None:
-        """Store how far the work is; ``total`` is None if unknown, or a number that no work reaches."""
+        """Store the progress; ``total`` is None if unknown, or a number that no work reaches."""
         if self._state is None:
             self._since = time.monotonic()
         self._state = stage, done, None if total is not None and total > NO_LIMIT // 2 else total
@@ -135,11 +135,11 @@ class Display:
 
     @contextlib.contextmanager
     def covered(self) -> Iterator[str]:
-        """Yield what to send to the terminal before a message that a signal interrupts the work for.
+        """Yield what makes room for a message about a signal, and draw nothing inside the ``with`` block.
 
-        It erases the line and shows the cursor, or ends the current line. Nothing is drawn inside the ``with`` block.
+        The text erases the line and shows the cursor, or ends the current line.
         """
-        is_free = self._lock.acquire(timeout=PAUSE / 2)  # the signal may have interrupted clear()
+        is_free = self._lock.acquire(timeout=PAUSE / 2)  # the signal can interrupt clear()
         try:
             yield "\r\x1b[2K\x1b[?25h" if self._line else "\n" if self.is_possible else ""
         finally:
@@ -173,22 +173,23 @@ class Display:
 
 @functools.cache
 def say_compiling(is_stored: bool) -> None:
-    """Say once, in a terminal or a notebook, that functions are compiled; nothing under pytest and in a worker."""
+    """Say once, in a terminal or a notebook, that functions are compiled; say nothing under pytest and in a worker."""
     from multiprocessing import parent_process
 
-    if any(_kind_of_output()) and "PYTEST_CURRENT_TEST" not in os.environ and parent_process() is None:
+    if _can_redraw() and "PYTEST_CURRENT_TEST" not in os.environ and parent_process() is None:
         print(COMPILING_IN_PYTHON if is_stored else COMPILING_ALWAYS, file=sys.stderr)
 
 
 def is_in_notebook() -> bool:
     """Return whether this process is the kernel of a notebook."""
-    ipython = sys.modules.get("IPython")  # not imported: a notebook has done so
+    ipython = sys.modules.get("IPython")  # a notebook has imported it
     return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
 
-def _kind_of_output() -> tuple[bool, bool]:
-    """Return whether this process is the kernel of a notebook, and whether stderr is a terminal that redraws lines."""
-    return is_in_notebook(), sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+def _can_redraw() -> bool:
+    """Return whether stderr is a terminal or a cell of a notebook, where a line can replace the one before."""
+    is_terminal = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    return is_terminal or is_in_notebook()
 
 
 def _new_line() -> Any:

@@ -474,7 +474,7 @@ def test_numba_takes_over_if_the_loader_cannot_be_trusted(home, monkeypatch, cha
     assert decorators.reason_for_numba.__wrapped__() is None
     *place, value, reason = REASONS[change]
     monkeypatch.setattr(*place, value)
-    monkeypatch.setattr(store.Entry, "read", lambda entry: None)
+    monkeypatch.setattr(store.StoredKernel, "read", lambda entry: None)
     if reason is LAYOUT:
         monkeypatch.setattr(decorators, "_passes_its_test", lambda: pytest.fail("a crash"))
     assert reason in decorators.reason_for_numba.__wrapped__()

@@ -39,7 +39,7 @@ LONG_CALLS = {
 def drawn(monkeypatch):
     """Return a list that gets what is drawn, without a thread and without waiting; as if stderr were a terminal."""
     drawn = []
-    monkeypatch.setattr(module, "_kind_of_output", lambda: (False, True))
+    monkeypatch.setattr(module, "_can_redraw", lambda: True)
     monkeypatch.setattr(module.Display, "open", lambda _self: None)
     monkeypatch.setattr(module.Display, "report", lambda _self, *state: drawn.append(state))
     monkeypatch.setattr(module.Display, "clear", lambda _self: drawn.append("removed"))
