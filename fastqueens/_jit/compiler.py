@@ -188,7 +188,7 @@ def _cast(builder: ir.IRBuilder, word: Any, kind: Any) -> Any:
 
 # Linking object files for Linux on x86-64 (man 5 elf), so that loading them does not need LLVM
 
-#: Functions of the C library that a kernel may call.
+#: Functions of the C library that a kernel can call.
 C_FUNCTIONS = ("memset", "memcpy", "memmove")
 
 _X86_64 = 62

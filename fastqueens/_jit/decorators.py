@@ -43,10 +43,10 @@ if hasattr(os, "register_at_fork"):
 class Kernel(Function):
     """A function that drivers call. It releases the GIL."""
 
-    @functools.cached_property
-    def calls(self) -> dict[tuple[Any, ...], Call]:
-        """What runs the kernel, by the kinds of its arguments."""
-        return {}
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        #: What runs the kernel, by the kinds of its arguments.
+        self.calls: dict[Kinds, Call] = {}
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the kernel: arrays are changed in place; returns None, an integer, or a tuple of them."""

@@ -45,7 +45,7 @@ def mark_bits(builder, lanes, source, words, at, by):
     )
     marks = builder.or_(builder.shl(marks, _spread(builder, by)), first)
     words.store(builder.or_(marks, words.load(at, _LANE_WORDS)), at)
-    # The ninth word gets the last bits. Without any, the eighth is written again: another thread may own the ninth.
+    # The ninth word gets the last bits. Without any, the eighth is written again: another thread can own the ninth.
     is_shifted = builder.icmp_unsigned("!=", by, ir.Constant(I64, 0))
     last = builder.add(at, builder.select(is_shifted, ir.Constant(I64, 8), ir.Constant(I64, 7)))
     place = words.address(last, I64)

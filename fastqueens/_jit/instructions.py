@@ -22,7 +22,7 @@ class Array:
         self._data = cgutils.create_struct_proxy(kind)(context, builder, array).data
 
     def address(self, index, kind):
-        """Return the address of an item, as that of a value of this type."""
+        """Return the address of an item, as the address of a value of this type."""
         return self._builder.bitcast(self._builder.gep(self._data, [index]), kind.as_pointer())
 
     def load(self, index, kind):

@@ -193,7 +193,7 @@ def _linked(name: str, object_file: bytes) -> int:
 
 
 def _keep(owner: Any) -> None:
-    """Never free what owns machine code: a daemon thread may still run it when the interpreter ends."""
+    """Never free what owns machine code: a daemon thread can still run it when the interpreter ends."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(owner))
 
 

@@ -1,4 +1,4 @@
-"""The folder with compiled code: one file for each kernel and each kind of arguments.
+"""Folder with compiled code: one file for each kernel and each kind of arguments.
 
 The name of a file has a hash of its key, which is everything that the code depends on. The file begins with a digest of
 the key and of the code, so a damaged file counts as missing.
@@ -42,7 +42,7 @@ class StoredKernel:
         self._key = "\n".join((*_build(), f"{function.__module__}.{function.__qualname__}", signature)).encode()
 
     def read(self) -> bytes | None:
-        """Return the stored code; None if there is no file, or a damaged one."""
+        """Return the stored code; None if the file is missing or damaged."""
         if not self._is_stored:
             return None
         with contextlib.suppress(OSError):
@@ -120,7 +120,7 @@ def _place() -> Path:
 def _user_cache() -> Path:
     """Return the folder where programs of this user store what they can make again."""
     home = Path(os.path.expanduser("~"))
-    if not home.is_absolute():  # without a home: the working directory may be anybody's, and here nothing can be stored
+    if not home.is_absolute():  # without a home; the working directory can be anybody's
         home = Path(os.devnull)
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
@@ -156,7 +156,7 @@ def _numba() -> str:
 
 @functools.cache
 def sources() -> tuple[Path, ...]:
-    """List all files that compiled code depends on: those of this folder and of ``kernels``."""
+    """List all files that compiled code depends on: the files of this folder and of ``kernels``."""
     return tuple(sorted([*_HERE.glob("*.py"), *_HERE.parent.glob("kernels/[a-z]*.py")]))
 
 

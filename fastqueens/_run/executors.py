@@ -65,7 +65,7 @@ def results(
 ) -> Generator[tuple[Any, Any], None, None]:
     """Run jobs, and yield the key and the result of each as soon as it has ended.
 
-    ``jobs`` and ``poll`` are called in the thread of the caller. ``jobs`` yields None if there is no job now, and is
+    ``jobs`` and ``poll`` are called in the thread of the caller. ``jobs`` yields None if no job is ready, and is
     asked again after the next result. ``poll`` is called at the beginning, after each result and about every 0.02 s.
     ``threads`` is all cores by default; with an executor, the number of its workers. Threads have a queue only if the
     jobs are short.
@@ -97,7 +97,7 @@ def results(
             if not pending:
                 return
             wait(pending, _PAUSE, FIRST_COMPLETED)
-            # A pool that is shut down may cancel futures without a word to wait().
+            # A pool that is shut down can cancel futures without telling wait().
             ended_now: list[Future[Any] | None] = [future for future in pending if future.done()]
             for ended in ended_now or [None]:
                 if ended is not None:
@@ -196,7 +196,7 @@ def _check_scheduler(distributed: Any, address: str) -> None:
     with ThreadPoolExecutor(1) as pool:
         try:
             found = pool.submit(asyncio.run, kind()).result()
-        except Exception as error:  # an unknown server may answer anything
+        except Exception as error:  # an unknown server can answer anything
             found = str(error) or f"nothing within {_TIMEOUT} s"
     if found != "Scheduler":
         raise InputError(

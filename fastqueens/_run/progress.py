@@ -66,7 +66,7 @@ class Callbacks:
 
 
 def slices(end: int, size: int, begin: int = 0) -> Iterator[tuple[int, int]]:
-    """Cut begin..end into pieces (first, last) of one size; the last may be shorter."""
+    """Cut begin..end into pieces (first, last) of one size; the last can be shorter."""
     for first in range(begin, end, size):
         yield first, min(first + size, end)
 
@@ -148,7 +148,7 @@ class Display:
 
     def _draw_until_closed(self) -> None:
         while not self._closed.wait(PAUSE):
-            with contextlib.suppress(Exception):  # the work goes on if drawing fails: the terminal may be gone
+            with contextlib.suppress(Exception):  # the work goes on if drawing fails: the terminal can be gone
                 self._draw()
 
     def _draw(self) -> None:

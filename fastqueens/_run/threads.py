@@ -26,7 +26,7 @@ _MOST_THREADS = 1024
 
 
 def all_cores() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors that this process can use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

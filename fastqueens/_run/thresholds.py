@@ -1,8 +1,8 @@
-"""Sizes at which the program changes how it works, in one place so that tests can lower them.
+"""Sizes at which the program works differently, in one place so that tests can lower them.
 
-Tests can rarely afford a path that only large boards take. Code reads ``thresholds.current.groups`` at each call, so a
-test can replace :data:`current` by an object with lower values and run the same path on a board of 100 queens.
-No threshold changes whether an answer is right. ``groups``, ``cuts``, ``dealt``, ``holes_far``, ``uncut_squares`` and
+Code reads ``thresholds.current.groups`` at each call, so a test can replace :data:`current` by an object with lower
+values and run the path of large boards on a board of 100 queens. ``warmup`` does so to compile all kernels. No
+threshold changes whether an answer is right. ``groups``, ``cuts``, ``dealt``, ``holes_far``, ``uncut_squares`` and
 ``part_squares`` change which board a seed gives.
 """
 
@@ -20,8 +20,8 @@ class Thresholds(NamedTuple):
     unsigned_rows: int = 2**31
     #: Boards of at least this n use several threads. Starting them takes about 0.2 ms.
     threads: int = 1 << 18
-    #: Boards of at least this n are placed in groups of columns, in one tile or several. On smaller ones, the queens of
-    #: a group, 16 in 512 rows, would catch the eye.
+    #: Boards of at least this n are placed in groups of columns, in one tile or several. On smaller boards, the queens
+    #: of a group, 16 in 512 rows, would be visible as stripes.
     groups: int = 1 << 18
     #: ``(below, blocks, wide)``: boards of n < ``below`` are cut into at most ``blocks`` blocks of columns, each as
     #: wide as ``wide`` bands are high. The last entry has no upper bound.
@@ -65,7 +65,7 @@ class Thresholds(NamedTuple):
     #: 65.
     wide_tree: int = 65
     #: Solutions are listed in lexicographic order if at most this many columns have no fixed queen, at most 64. The
-    #: search for the first ten of a free board takes 0.5 s for n = 32, 8 s for n = 34, and for n = 100 nobody knows.
+    #: search for the first ten of a free board takes 0.5 s for n = 32 and 8 s for n = 34.
     ordered: int = 32
     #: Hops between two calls of the callbacks: 10 to 20 ms.
     mixing_slice: int = 1 << 18

@@ -61,7 +61,7 @@ KERNEL_FILES = [path for path in store.sources() if path.parent.name == "kernels
 
 
 @pytest.mark.parametrize("path", KERNEL_FILES, ids=lambda path: path.stem)
-def test_every_kernel_and_part_has_bounds_checks(path):
+def test_every_compiled_function_has_bounds_checks(path):
     module = importlib.import_module(f"fastqueens.{path.parent.name}.{path.stem}")
     functions = [value for value in vars(module).values() if isinstance(value, decorators.Kernel | decorators.Inlined)]
     own = [compiler.numba_function(function) for function in functions]
