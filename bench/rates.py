@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fastqueens import study
-from fastqueens.classroom.report import mean_text
 from fastqueens.classroom.rules import RULES
+from fastqueens.classroom.studies import mean_text
 
 #: The boards, and the runs of each rule on each of them.
 SIZES, RUNS = (4, 8, 12, 16, 20), 2000

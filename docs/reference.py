@@ -15,7 +15,7 @@ from typing import Any
 from click import Context
 
 import fastqueens
-from fastqueens.classroom.limits import Limits
+from fastqueens.classroom.rules import Limits
 from fastqueens.cli.app import cli
 
 DOCS = Path(__file__).parent

@@ -7,13 +7,12 @@ from fastqueens.checking import attacking_pairs as attacking_pairs
 from fastqueens.checking import conflicting_queens as conflicting_queens
 from fastqueens.checking import first_attack as first_attack
 from fastqueens.checking import is_solution as is_solution
-from fastqueens.classroom.checks import check_climber as check_climber
-from fastqueens.classroom.checks import check_cost as check_cost
 from fastqueens.classroom.climbing import Climb as Climb
 from fastqueens.classroom.climbing import climb as climb
 from fastqueens.classroom.descent import Descent as Descent
 from fastqueens.classroom.descent import descend as descend
-from fastqueens.classroom.limits import Limits as Limits
+from fastqueens.classroom.grading import check_climber as check_climber
+from fastqueens.classroom.grading import check_cost as check_cost
 from fastqueens.classroom.moves import attacks as attacks
 from fastqueens.classroom.moves import heuristic_cost as heuristic_cost
 from fastqueens.classroom.moves import move_costs as move_costs
@@ -21,6 +20,7 @@ from fastqueens.classroom.moves import steepest_move as steepest_move
 from fastqueens.classroom.puzzles import Puzzle as Puzzle
 from fastqueens.classroom.puzzles import puzzle as puzzle
 from fastqueens.classroom.puzzles import unique_puzzles as unique_puzzles
+from fastqueens.classroom.rules import Limits as Limits
 from fastqueens.classroom.studies import Study as Study
 from fastqueens.classroom.studies import study as study
 from fastqueens.errors import InputError as InputError

@@ -1,67 +1,34 @@
-"""Is a board a solution, and which queens attack each other: attacking pairs, conflicting queens, crowded lines.
+"""Checks of a board: is it a solution, which queens attack each other, which constraints does it violate.
 
-The check behind every result that is called solved trusts nothing and shares no code with placement and search. Besides
-the board, it uses 5 n / 8 bytes on one thread, and n bytes on several. The counts use at most 0.9 bytes a queen, or 256
-MB of counters.
+The check behind every result that is called solved trusts nothing and shares no code with placement and search. In
+addition to the board, it takes 5 n / 8 bytes on one thread, and n bytes on several. The counts take at most 0.9 bytes
+per queen, or 256 MB of counters.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run import thresholds
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress, slices
+from fastqueens._run.text import counted
 from fastqueens._run.threads import Workers, workers_for
 from fastqueens.board import Board, Queens, as_queens
+from fastqueens.errors import InputError
 from fastqueens.instance import Instance, make_instance
 from fastqueens.kernels import checking as verification_kernel
 from fastqueens.kernels.checking import Span
 
-
-class LineKind(NamedTuple):
-    """One of the three kinds of lines: the queen (c, r) stands on line ``slope * c + r + offset`` of ``lines``."""
-
-    slope: int
-    offset: int
-    lines: int
-
-    def span(self, first: int, lines: int) -> Span:
-        """Return neighbouring lines of this kind in the form that kernels take."""
-        offset = (self.offset - first) % 2**64
-        return Span(np.uint64(self.slope), np.uint64(offset), np.uint64(min(lines, self.lines - first)))
-
-
-def line_kinds(n: int) -> tuple[LineKind, LineKind, LineKind]:
-    """Return the rows, sum diagonals and difference diagonals of a board of n."""
-    return LineKind(0, 0, n), LineKind(1, 0, 2 * n), LineKind(2**64 - 1, n, 2 * n)
-
-
-def cut_lines(kind: LineKind, parts: int) -> list[Span]:
-    """Cut the lines of a kind into spans of whole 64-bit words."""
-    size = -(-kind.lines // parts // 64) * 64
-    return [kind.span(first, size) for first in range(0, kind.lines, size)]
-
-
-def empty_bitset(span: Span, spare: int = 0) -> NDArray[np.uint64]:
-    """Allocate a bitset for the lines of a span, with ``spare`` more words."""
-    return np.zeros((int(span.lines) + 63) // 64 + spare, np.uint64)
-
-
-def mark_excluded(bitset: NDArray[np.uint64], lines: NDArray[np.int64]) -> None:
-    """Set the bits of lines; those beyond the bitset, or below 0, are left out."""
-    inside = lines[(lines >= 0) & (lines < 64 * len(bitset))]
-    np.bitwise_or.at(bitset, inside >> 6, np.uint64(1) << (inside & 63).astype(np.uint64))
-
-
 _STAGE = "verification"
 
-# Columns that NumPy compares at a time.
-_SLICE = 1 << 18
+# Columns that NumPy looks at at a time: a board that is mapped from a file stays there.
+_SLICE = 1 << 20
 
 # Rows, sum diagonals, difference diagonals.
 _Bitsets = list[NDArray[np.uint64]]
@@ -83,7 +50,7 @@ def is_solution(
     queens : sequence or array of n integers
         The row of the queen in each column, from 0.
     instance : Instance, optional
-        Fixed queens, blocked squares and excluded diagonals that the solution has to respect as well.
+        Fixed queens, blocked squares and excluded diagonals that the solution also has to respect.
     threads : int, optional
         By default all cores.
     progress, stop : callable, optional
@@ -98,7 +65,7 @@ def is_solution(
 
     Notes
     -----
-    O(n) time. Besides the board, 5 n / 8 bytes on one thread, n bytes on several.
+    O(n) time. In addition to the board, 5 n / 8 bytes on one thread, n bytes on several.
 
     Examples
     --------
@@ -111,10 +78,8 @@ def is_solution(
     if instance is None:
         instance = make_instance(len(board))
     else:
-        from fastqueens.violations import check_same_n, missing_fixed_queens, queens_on_blocked_squares
-
         check_same_n(instance, len(board))
-        if len(missing_fixed_queens(board, instance)) or len(queens_on_blocked_squares(board, instance)):
+        if len(_missing_fixed_queens(board, instance)) or len(_queens_on_blocked_squares(board, instance)):
             return False
     with workers_for(len(board), threads) as workers:
         return _has_free_lines(board, instance, workers, Callbacks(progress, stop))
@@ -142,14 +107,17 @@ def first_attack(
 
     """
     board = as_queens(queens)
+    n = right = len(board)
     callbacks = Callbacks(progress, stop)
-    kinds = line_kinds(len(board))
-    right = len(board)
-    for turn, kind in enumerate(kinds):
-        right = min(right, _first_clash(board, kind, right, turn, callbacks))
-    if right == len(board):
-        return None
-    return _first_attacker(board, right, callbacks), right
+    for turn, kind in enumerate(line_kinds(n)):
+        claimed = _empty_bitset(kind, spare=1)
+        for first, last in slices(right, thresholds.current.checked_slice):
+            clash = int(verification_kernel.claim_lines(board, claimed, kind, first, last))
+            if clash < last:
+                right = clash
+                break
+            callbacks.poll(_STAGE, turn * n + last, 3 * n)
+    return None if right == n else (_first_attacker(board, right, callbacks), right)
 
 
 @shows_progress
@@ -165,24 +133,17 @@ def attacking_pairs(
     5
     """
     board = as_queens(queens)
-    n = len(board)
     callbacks = Callbacks(progress, stop)
     with workers_for(len(board), threads) as workers:
-        threads = workers.threads
-        size = max(1, thresholds.current.counters // threads)
-        spans = [kind.span(first, size) for kind in line_kinds(n) for first in range(0, kind.lines, size)]
+        at_once = workers.threads
+        size = max(1, thresholds.current.counters // at_once)
+        spans = [span for kind in line_kinds(len(board)) for span in cut(kind, size)]
+        turns = list(slices(len(spans), at_once))
         pairs = 0
-        for turn in range(0, len(spans), threads):
-            now = spans[turn : turn + threads]
-            counters = [np.zeros(int(span.lines), np.uint32) for span in now]
-            for first, last in slices(n, thresholds.current.checked_slice):
-                pairs += sum(
-                    workers.each(
-                        lambda i: int(verification_kernel.count_lines(board, counters[i], now[i], first, last)),  # noqa: B023
-                        range(len(now)),
-                    )
-                )
-                callbacks.poll(_STAGE, turn * n + last * len(now), len(spans) * n)
+        for turn, (begun, ended) in enumerate(turns):
+            tasks = [(board, np.zeros(int(span.lines), np.uint32), span) for span in spans[begun:ended]]
+            passes = _passes(verification_kernel.count_lines, tasks, workers, callbacks, turn, len(turns))
+            pairs += sum(int(added) for results in passes for added in results)
     return pairs
 
 
@@ -192,7 +153,7 @@ def conflicting_queens(
 ) -> int:
     """Count the queens that attack at least one other queen.
 
-    See :func:`is_solution` for parameters and errors. O(n) time, at most 0.9 bytes a queen more than the board.
+    See :func:`is_solution` for parameters and errors. O(n) time, at most 0.9 bytes per queen more than the board.
 
     >>> conflicting_queens([0, 0, 1, 2, 4])
     5
@@ -200,17 +161,59 @@ def conflicting_queens(
     board = as_queens(queens)
     n = len(board)
     callbacks = Callbacks(progress, stop)
-    with workers_for(len(board), threads) as workers:
-        crowded = [_lines_of_two(board, kind, turn, workers, callbacks) for turn, kind in enumerate(line_kinds(n))]
+    with workers_for(n, threads) as workers:
+        crowded = [_crowded_lines(board, kind, turn, workers, callbacks) for turn, kind in enumerate(line_kinds(n))]
         found = 0
-
-        def count(piece: tuple[int, int]) -> int:
-            return int(verification_kernel.count_conflicting(board, *crowded, *piece))
-
-        for last, counts in workers.rounds(count, n, thresholds.current.checked_slice):
+        for last, counts in workers.rounds(
+            lambda columns: int(verification_kernel.count_conflicting(board, *crowded, *columns)),
+            n,
+            thresholds.current.checked_slice,
+        ):
             found += sum(counts)
-            callbacks.poll(_STAGE, 3 * n + last, 4 * n)
+            callbacks.poll(_STAGE, (3 * n + last) // 4, n)
     return found
+
+
+class Violations(NamedTuple):
+    """The columns, ascending, of missing fixed queens, and of queens on blocked squares and excluded diagonals."""
+
+    missing: NDArray[np.int64]
+    blocked: NDArray[np.int64]
+    excluded: NDArray[np.int64]
+
+    @property
+    def words(self) -> str:
+        """The violations, in words; "" if there are none."""
+        words = ("fixed queen", "missing"), ("queen", "on blocked squares"), ("queen", "on excluded diagonals")
+        found = [(len(columns), *said) for columns, said in zip(self, words, strict=True) if len(columns)]
+        return ", ".join(f"{counted(number, noun)} {fault}" for number, noun, fault in found)
+
+
+def violations(queens: Queens, instance: Instance) -> Violations:
+    """Return the violations of a validated board; O(n log k) time for k excluded diagonals, O(k) for k squares.
+
+    >>> instance = make_instance(4, [(0, 1)], blocked=[(2, 0), (3, 3)], excluded_sums=[4])
+    >>> violations(np.array([1, 3, 0, 2]), instance).words
+    '1 queen on blocked squares, 1 queen on excluded diagonals'
+    """
+    check_same_n(instance, len(queens))
+    return Violations(
+        _missing_fixed_queens(queens, instance),
+        _queens_on_blocked_squares(queens, instance),
+        _queens_on_excluded_diagonals(queens, instance),
+    )
+
+
+def violating_queens(queens: Queens, instance: Instance) -> NDArray[np.int64]:
+    """Return the columns, ascending, whose queens are on blocked squares or on excluded diagonals."""
+    found = violations(queens, instance)
+    return np.union1d(found.blocked, found.excluded)
+
+
+def check_same_n(instance: Instance, n: int) -> None:
+    """Raise :class:`InputError` if an instance has another n than a board."""
+    if instance.n != n:
+        raise InputError(f"the instance has n = {instance.n:,}, and the board has {counted(n, 'queen')}")
 
 
 def find_fault(
@@ -229,27 +232,44 @@ def find_fault(
     if column is not None:
         return f"column {column} has row {queens[column]}; rows go from 0 to {n - 1}"
     is_wrong = is_solved and not has_free_lines
-    violation = None if instance.is_free else _violation(queens, instance, is_solved=is_solved, is_wrong=is_wrong)
-    return violation or ("two queens attack each other" if is_wrong else None)
+    fault = None if instance.is_free else _violation(queens, instance, is_solved=is_solved, is_wrong=is_wrong)
+    return fault or ("two queens attack each other" if is_wrong else None)
 
 
 def _violation(queens: Queens, instance: Instance, *, is_solved: bool, is_wrong: bool) -> str | None:
-    """Return the violation of an instance, or None; excluded diagonals are only checked if the lines are wrong."""
-    from fastqueens.violations import missing_fixed_queens, queens_on_blocked_squares, violations
-
-    missing = missing_fixed_queens(queens, instance)
-    if len(missing):
+    """Return the first violation of an instance, or None; excluded diagonals are only checked if lines are wrong."""
+    if len(missing := _missing_fixed_queens(queens, instance)):
         row = int(instance.fixed.rows[np.searchsorted(instance.fixed.columns, missing[0])])
         return f"the fixed queen of column {missing[0]} is on row {queens[missing[0]]}; it belongs on row {row}"
-    if is_solved and len(instance.blocked):
-        on_blocked = queens_on_blocked_squares(queens, instance)
-        if len(on_blocked):
-            return f"the queen of column {on_blocked[0]} is on a blocked square, in row {queens[on_blocked[0]]}"
-    if is_wrong:
-        on_excluded = violations(queens, instance).excluded
-        if len(on_excluded):
-            return f"the queen of column {on_excluded[0]} is on an excluded diagonal"
+    if is_solved and len(on_blocked := _queens_on_blocked_squares(queens, instance)):
+        return f"the queen of column {on_blocked[0]} is on a blocked square, in row {queens[on_blocked[0]]}"
+    if is_wrong and len(on_excluded := _queens_on_excluded_diagonals(queens, instance)):
+        return f"the queen of column {on_excluded[0]} is on an excluded diagonal"
     return None
+
+
+def _missing_fixed_queens(queens: Queens, instance: Instance) -> NDArray[np.int64]:
+    """Return the columns, ascending, whose fixed queens are not on their squares; n must be the same."""
+    columns, rows = instance.fixed.columns, instance.fixed.rows
+    found: NDArray[np.int64] = columns[queens[columns] != rows]
+    return found
+
+
+def _queens_on_blocked_squares(queens: Queens, instance: Instance) -> NDArray[np.int64]:
+    """Return the columns, ascending, whose queens are on blocked squares; n must be the same."""
+    columns, rows = instance.blocked.T
+    found: NDArray[np.int64] = columns[queens[columns] == rows]
+    return found
+
+
+def _queens_on_excluded_diagonals(queens: Queens, instance: Instance) -> NDArray[np.int64]:
+    """Return the columns, ascending, whose queens are on excluded diagonals."""
+    sums, differences = instance.excluded_sums, instance.excluded_differences
+    found = [np.empty(0, np.int64)]
+    for first, last in slices(len(queens) if len(sums) or len(differences) else 0, _SLICE):
+        columns, rows = np.arange(first, last), queens[first:last].astype(np.int64)
+        found.append(columns[np.isin(columns + rows, sums) | np.isin(rows - columns, differences)])
+    return np.concatenate(found)
 
 
 def _has_free_lines(queens: Queens, instance: Instance, workers: Workers, callbacks: Callbacks) -> bool:
@@ -266,8 +286,8 @@ def _has_free_lines(queens: Queens, instance: Instance, workers: Workers, callba
     every = np.zeros((pieces, 5 * words), np.uint64)
     bitsets = [[of_piece[:words], of_piece[words : 3 * words], of_piece[3 * words :]] for of_piece in every]
     if len(instance.excluded_sums) or len(instance.excluded_differences):
-        mark_excluded(bitsets[0][1], instance.excluded_sums)
-        mark_excluded(bitsets[0][2], instance.excluded_differences + n)
+        _mark(bitsets[0][1], instance.excluded_sums)
+        _mark(bitsets[0][2], instance.excluded_differences + n)
     tasks = list(enumerate(bitsets)) if workers.threads <= pieces else _one_kind_each(bitsets)
     ends = [n * piece // pieces for piece in range(pieces + 1)]
     size = thresholds.current.checked_slice
@@ -304,10 +324,15 @@ def _have_common_lines(claimed: NDArray[np.uint64], other: NDArray[np.uint64], w
     return bool(verification_kernel.have_common_lines(claimed, other, *words))
 
 
+def _mark(bitset: NDArray[np.uint64], lines: NDArray[np.int64]) -> None:
+    """Set the bits of lines; lines beyond the bitset, or below 0, are left out."""
+    inside = lines[(lines >= 0) & (lines < 64 * len(bitset))]
+    np.bitwise_or.at(bitset, inside >> 6, np.uint64(1) << (inside & 63).astype(np.uint64))
+
+
 def _first_off_board(queens: Queens, callbacks: Callbacks) -> int | None:
     """Return the first column whose row is not from 0 to n - 1, or None."""
     n = len(queens)
-
     for first, last in slices(n, thresholds.current.checked_slice):
         rows = queens[first:last]
         if rows.min() < 0 or rows.max() >= n:
@@ -316,34 +341,48 @@ def _first_off_board(queens: Queens, callbacks: Callbacks) -> int | None:
     return None
 
 
-def _lines_of_two(
-    queens: Queens, kind: LineKind, turn: int, workers: Workers, callbacks: Callbacks
-) -> NDArray[np.uint64]:
+def line_kinds(n: int) -> list[Span]:
+    """Return the rows, the sum diagonals and the difference diagonals of a board of n."""
+    kinds = (0, 0, n), (1, 0, 2 * n), (2**64 - 1, n, 2 * n)  # slope, offset and number
+    return [Span(*map(np.uint64, kind)) for kind in kinds]
+
+
+def cut(kind: Span, size: int) -> list[Span]:
+    """Cut the lines of a kind into spans of ``size`` lines; the last can be shorter."""
+    offset, lines = int(kind.offset), int(kind.lines)
+    return [
+        Span(kind.slope, np.uint64((offset - first) % 2**64), np.uint64(last - first))
+        for first, last in slices(lines, size)
+    ]
+
+
+def _empty_bitset(span: Span, spare: int = 0) -> NDArray[np.uint64]:
+    """Allocate a bitset for the lines of a span, with ``spare`` more words."""
+    return np.zeros((int(span.lines) + 63) // 64 + spare, np.uint64)
+
+
+def _passes(
+    kernel: Callable[..., Any], tasks: list[Any], workers: Workers, callbacks: Callbacks, turn: int, turns: int
+) -> Iterator[list[Any]]:
+    """Call a kernel with each of the tasks on all threads, for one slice of columns after the other.
+
+    Yields the results for each slice. A task is the first arguments of the kernel, the board before all others.
+    """
+    n = len(tasks[0][0])
+    for first, last in callbacks.slices(_STAGE, n, thresholds.current.checked_slice, turn, turns):
+        yield workers.each(lambda task: kernel(*task, first, last), tasks)  # noqa: B023
+
+
+def _crowded_lines(queens: Queens, kind: Span, turn: int, workers: Workers, callbacks: Callbacks) -> NDArray[np.uint64]:
     """Return the lines of a kind with more than one queen, as a bitset; each thread takes some of the lines."""
-    n = len(queens)
-    spans = cut_lines(kind, workers.threads)
-    claimed = [empty_bitset(span, spare=1) for span in spans]
-    twice = [empty_bitset(span) for span in spans]
-    for first, last in slices(n, thresholds.current.checked_slice):
-        workers.each(
-            lambda i: verification_kernel.claim_twice(queens, claimed[i], twice[i], spans[i], first, last),  # noqa: B023
-            range(len(spans)),
-        )
-        callbacks.poll(_STAGE, turn * n + last, 4 * n)
-    claimed.clear()  # or both are in memory next to the result
+    words = -(-int(kind.lines) // workers.threads // 64)
+    spans = cut(kind, 64 * words)
+    twice = [_empty_bitset(span) for span in spans]
+    tasks = [(queens, _empty_bitset(span, spare=1), found, span) for span, found in zip(spans, twice, strict=True)]
+    for _ in _passes(verification_kernel.claim_twice, tasks, workers, callbacks, turn, 4):
+        pass
+    tasks.clear()  # or the marks are in memory next to the result
     return np.concatenate(twice)
-
-
-def _first_clash(queens: Queens, kind: LineKind, end: int, turn: int, callbacks: Callbacks) -> int:
-    """Return the first column before ``end`` whose queen shares a line of this kind with an earlier one, or ``end``."""
-    span = kind.span(0, kind.lines)
-    claimed = empty_bitset(span, spare=1)
-    for first, last in slices(end, thresholds.current.checked_slice):
-        clash = int(verification_kernel.claim_lines(queens, claimed, span, first, last))
-        if clash < last:
-            return clash
-        callbacks.poll(_STAGE, turn * len(queens) + last, 3 * len(queens))
-    return end
 
 
 def _first_attacker(queens: Queens, right: int, callbacks: Callbacks) -> int:

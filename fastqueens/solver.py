@@ -16,7 +16,7 @@ from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
 from fastqueens._run.threads import Workers, checked_threads
 from fastqueens.board import Board, Queens, as_queens
-from fastqueens.checking import find_fault
+from fastqueens.checking import check_same_n, find_fault
 from fastqueens.errors import InputError, NoSolutionError, OutOfTime, Stopped
 from fastqueens.instance import Constraints, Instance
 from fastqueens.kernels.plateau import BEST_PAIRS, PAIRS, SOLVED, UNDER_WAY
@@ -25,7 +25,6 @@ from fastqueens.placement.arrays import Attempt, new_attempt
 from fastqueens.placement.first_boards import LocalSearch, min_conflicts_after_repair, place
 from fastqueens.result import Recorder, Result, Timings
 from fastqueens.task import Task, check_method, checked_task, most_empty, stagnation_limit
-from fastqueens.violations import check_same_n
 
 if TYPE_CHECKING:
     from fastqueens._run.executors import Executor

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastqueens import violations as module
+from fastqueens import checking as module
+from fastqueens.checking import violating_queens, violations
 from fastqueens.instance import make_instance
-from fastqueens.violations import violating_queens, violations
 
 
 @st.composite

@@ -1,8 +1,8 @@
-"""``climb()``: one run of a rule with every step recorded, to show to a class board by board."""
+"""Climbs: single runs of a rule with every step recorded, to show to a class board by board."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,25 +13,24 @@ from fastqueens._jit.clock import clock
 from fastqueens._run.arguments import check_seed, new_seed
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens._run.tables import Table
 from fastqueens._run.text import counted
 from fastqueens.board import Moves, Queens, Trace, as_queens, size_of
 from fastqueens.checking import is_solution
-from fastqueens.classroom.batches import Record, make_runs
-from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_run
-from fastqueens.classroom.report import climbs_table
-from fastqueens.classroom.rules import RULES
+from fastqueens.classroom.rules import DEFAULT_LIMITS, RULES, Limits, checked_limits
+from fastqueens.classroom.runs import ClimbRecorder, make_runs
 from fastqueens.errors import InputError
 
 if TYPE_CHECKING:
     from fastqueens.pictures.figure import Picture
 
-_BYTES_A_QUEEN = 120
+_BYTES_PER_QUEEN = 120
 
 
-class Look(NamedTuple):
+class ClimbBoard(NamedTuple):
     """A board of a run: the first board of a climb if ``is_start``, otherwise the board after ``step`` moves.
 
-    ``move`` is the column of the queen that moved last, its row before and after; None if no queen did.
+    ``move`` is the column of the queen that moved last, its row before and after; None if no queen moved.
     """
 
     queens: Queens
@@ -125,8 +124,8 @@ class Climb:
             "restarts": len(self.restarts),
         }
 
-    def looks(self) -> Iterator[Look]:
-        """Yield all boards of the run in order, one at a time; O(n) time each.
+    def looks(self) -> Iterator[ClimbBoard]:
+        """Yield all boards of the run in order, in O(n) time each.
 
         Examples
         --------
@@ -146,7 +145,7 @@ class Climb:
                 column, before, after = self.moves.steps[step - 1].tolist()
                 queens[column] = after
                 move = None if before == after else (column, before, after)
-            yield Look(queens.copy(), cost, step, entry in starts, move)
+            yield ClimbBoard(queens.copy(), cost, step, entry in starts, move)
 
     def plot(self, **options: Any) -> Picture:
         """Draw the cost against the steps; see :func:`fastqueens.pictures.studies.climb_picture`."""
@@ -172,7 +171,7 @@ def climb(
     Parameters
     ----------
     n : int, optional
-        Side of the board and number of queens. May be left out if ``board`` is passed.
+        Side of the board and number of queens. Can be left out if ``board`` is passed.
     board : sequence or array of n integers, optional
         The board to start from: the row of the queen in each column, from 0. It is not changed.
     rule : str
@@ -183,8 +182,8 @@ def climb(
     limits : Limits
         Sideways moves in a row, restarts from random boards, temperatures, and the options of other rules.
     seed : int, optional
-        From 0 to 2**64 - 1; drawn by default. With the same seed all rules start from the same board, that of
-        ``start="random"``.
+        From 0 to 2**64 - 1; drawn by default. With the same seed all rules start from the same board, as
+        ``solve`` does with ``start="random"``.
     progress, stop : callable, optional
         As in :func:`fastqueens.solve`; the stage is "climbs".
 
@@ -199,7 +198,7 @@ def climb(
     NoSolutionError
         For n = 2 and n = 3, if restarts are not limited.
     NotEnoughMemoryError
-        If the record needs more memory than is available: 40 bytes a step, up to 120 while it is collected.
+        If the record needs more memory than is available: 40 bytes per step, up to 120 while it is collected.
     Stopped
         If ``stop`` returned True.
 
@@ -215,11 +214,14 @@ def climb(
     """
     first = None if board is None else as_queens(board, copy=True)
     size = size_of(n, first)
-    limits = check_run(size, rule, moves, limits)
-    _check_start(rule, moves, first)
-    check_memory(_BYTES_A_QUEEN * size, f"a climb on n = {size:,}")
+    limits = checked_limits(limits, moves, [rule], [size])
+    if first is not None and not RULES[rule].is_seeded:
+        raise InputError(f"the rule {rule} begins with an empty board: leave out the board")
+    if first is not None and moves == "swap" and len(np.unique(first)) < size:
+        raise InputError("moves is 'swap', and the board has two queens in a row, which swaps never change")
+    check_memory(_BYTES_PER_QUEEN * size, f"a climb on n = {size:,}")
     seed = new_seed() if seed is None else check_seed(seed)
-    record, begun = Record(size, not RULES[rule].moves_one or moves in ("swap", "two")), clock.seconds()
+    record, begun = ClimbRecorder(size, not RULES[rule].moves_one or moves in ("swap", "two")), clock.seconds()
     one = range(seed, seed + 1)
     made = make_runs(size, rule, moves, one, limits, Callbacks(progress, stop), record=record, board=first)
     seconds, solved = clock.seconds() - begun, bool(made.solved[0])
@@ -229,11 +231,12 @@ def climb(
     return Climb(rule, limits, seed, solved, cost=int(made.pairs[0]), **figures, seconds=seconds, **record.result())
 
 
-def _check_start(rule: str, moves: str, board: Queens | None) -> None:
-    """Raise :class:`InputError` if a rule or its moves cannot start from the user's board."""
-    if board is None:
-        return
-    if not RULES[rule].is_seeded:
-        raise InputError(f"the rule {rule} begins with an empty board: leave out the board")
-    if moves == "swap" and len(np.unique(board)) < len(board):
-        raise InputError("moves is 'swap', and the board has two queens in a row, which swaps never change")
+def climbs_table(climbs: Iterable[dict[str, Any]]) -> Table:
+    """Return a table of single runs, from their figures."""
+    figures = ("initial_cost", "steps", "restarts", "evaluations", "cost")
+    headings = ("rule", "seed", "initial", "steps", "restarts", "evaluations", "pairs", "solved")
+    rows = [
+        [row["rule"], str(row["seed"]), *(f"{row[key]:,}" for key in figures), "yes" if row["solved"] else "no"]
+        for row in climbs
+    ]
+    return Table([headings], {"": rows})

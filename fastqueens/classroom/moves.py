@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -16,10 +15,8 @@ from numpy.typing import NDArray
 
 from fastqueens._run.arguments import check_seed
 from fastqueens._run.memory import check_memory
-from fastqueens.board import Queens, as_queens
+from fastqueens.board import Board, Queens, as_queens
 from fastqueens.checking import attacking_pairs
-
-Board = Sequence[int] | NDArray[Any]
 
 _BYTES_A_QUEEN = 72
 _BYTES_A_SQUARE = 8

@@ -1,18 +1,26 @@
-"""The rules of the classroom, one row each, and the kinds of moves. Imports no NumPy, so that ``--help`` is quick.
+"""The table of the sixteen rules of the classroom, the kinds of moves, and the options of rules.
 
 ``climb``, ``study``, the command line with its completion, and the tables of the documentation read this table. To add
-a rule, write its kernel, and add a row.
+a rule, write its kernel, and add a row. This file imports no NumPy, so that ``--help`` is quick.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from fastqueens._run.arguments import check_choice
+from fastqueens._run.arguments import (
+    LARGEST_POSITIVE,
+    NO_LIMIT,
+    check_between,
+    check_choice,
+    check_integer,
+    check_limit,
+)
 from fastqueens.errors import InputError
 
 #: The kinds of moves, in the order of kernels/moves.py, and what a move does.
@@ -32,6 +40,9 @@ _ENDS = ("max_steps", "max_evaluations", "time_limit")
 
 #: The share of climbs that may miss a good move, if there is one.
 _MISSED = 0.01
+
+#: Sideways moves in a row after which the rule "sideways" gives up, as in the textbook.
+SIDEWAYS_LIMIT = 100
 
 
 def count_moves(n: int, moves: str) -> int:
@@ -62,16 +73,16 @@ _TEXTBOOK = "textbook"  # Russell and Norvig, Artificial Intelligence: A Modern 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: what ``sentence`` says it does in a step, and ``kernel``, the file and name of its kernel in this folder.
+    """A rule: what it does in a step (``sentence``), and the file and name of its kernel.
 
-    ``options`` are the fields of :class:`fastqueens.Limits` that change it, in addition to restarts and the ends of a
-    run. ``step`` and ``evaluation`` say what counts as one. ``restarts`` and ``tries`` are defaults; None is for as
-    many restarts as it takes. ``refused_moves`` has a reason for each kind of moves that makes no sense.
+    ``options`` are the fields of :class:`Limits` that change it, in addition to restarts and the ends of a run.
+    ``step`` and ``evaluation`` say what counts as one. ``restarts`` and ``tries`` are defaults; None stands for as many
+    restarts as it takes. ``refused_moves`` has a reason for each kind of moves that makes no sense.
 
     If ``moves_one`` is true, each step moves one queen, if the moves do, and a run is stored as moves. A rule that is
-    not seeded begins with an empty board, so that all its runs are equal. ``has_domains`` and ``has_lines`` tell
-    whether it stores which squares are left in each column, or counts queens on lines as ``solve`` does. ``title`` is
-    for pictures, and ``why_stuck`` says why it ends without a solution, if not because no move is good enough.
+    not seeded begins with an empty board, so that all its runs are equal. A rule that ``has_domains`` stores which
+    squares are left in each column; one that ``has_lines`` counts queens on lines as ``solve`` does. ``title`` is for
+    pictures. ``why_stuck`` says why a run ends without a solution, if not because no move is good enough.
     """
 
     sentence: str
@@ -91,7 +102,7 @@ class Rule:
     published: tuple[Published, ...] = ()
 
     def uses(self, option: str) -> bool:
-        """Return whether a field of :class:`fastqueens.Limits` changes the runs of this rule."""
+        """Return whether a field of :class:`Limits` changes the runs of this rule."""
         if option == "restarts":
             return self.is_seeded
         return option in self.options or (option in _ENDS and (option, self.step) != ("max_steps", "none"))
@@ -218,34 +229,110 @@ RULES: dict[str, Rule] = {
     ),
 }
 
-#: Those whose steps move one queen, which animations and traces can show.
+#: The rules whose steps move one queen, which animations and traces can show.
 ONE_QUEEN_RULES = [name for name, rule in RULES.items() if rule.moves_one and rule.step != "none"]
 
-#: Those that ``fastqueens study`` has by default: the first ones.
+#: The rules of ``fastqueens study`` by default.
 USUAL_RULES = list(RULES)[:5]
 
 
-def check_rule(rule: str, moves: str = "column", rules: Collection[str] = RULES) -> Rule:
-    """Return the row of a rule; raise :class:`InputError` for an unknown one, and for moves that it cannot make."""
-    if rule not in rules:
-        import difflib  # here, since few arguments are wrong
+class Limits(NamedTuple):
+    """The options of rules; each rule uses some of them.
 
-        near = difflib.get_close_matches(str(rule), rules, n=2)
-        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"it is one of {', '.join(rules)}"
-        raise InputError(f"there is no rule {rule!r}: {hint}")
+    sideways : moves in a row that keep the cost, for the rules with sideways moves; for beams, generations in a row
+        without a lower cost
+    restarts : new random boards after climbs that are stuck; None for as many as it takes; "auto" for what the rule
+        says. Systematic searches do not restart
+    temperature, cooling, schedule, cool_after : for annealing, see docs/classroom.md. Beams and the genetic algorithm
+        weigh a board by exp(-cost / temperature)
+    tries : draws in a row that may fail, boards of the baselines, or generations without a lower cost; None for the
+        default of the rule
+    beam, population, mutation : boards of a beam and of a population, and how likely a child mutates
+    max_steps, max_evaluations, time_limit : ends of a run; the time is in seconds. A step that would evaluate more
+        boards than ``max_evaluations`` leaves is not made
+    """
+
+    sideways: int = SIDEWAYS_LIMIT
+    restarts: int | str | None = "auto"
+    temperature: float = 1.0
+    cooling: float = 0.95
+    schedule: str = "geometric"
+    cool_after: str = "n^2"
+    tries: int | None = None
+    beam: int = 10
+    population: int = 50
+    mutation: float = 0.8
+    max_steps: int | None = None
+    max_evaluations: int | None = None
+    time_limit: float | None = None
+
+
+DEFAULT_LIMITS = Limits()
+
+
+def check_rule(rule: str, moves: str = "column") -> None:
+    """Raise :class:`InputError` for an unknown rule, and for moves that it cannot make."""
+    check_choice(rule, "rule", RULES)
     check_choice(moves, "moves", MOVES)
     if moves in RULES[rule].refused_moves:
         raise InputError(f"the rule {rule} has no moves of the kind {moves}: {RULES[rule].refused_moves[moves]}")
-    return RULES[rule]
+
+
+def checked_limits(limits: Limits, moves: str, rules: Iterable[str], sizes: Iterable[int] = ()) -> Limits:
+    """Return limits with Python integers; raise an error if rules cannot make such runs, or end them on some size."""
+    for rule in rules:
+        check_rule(rule, moves)
+    check_between(limits.temperature, "temperature", 0.001, 1e6)
+    check_between(limits.cooling, "cooling", 0.01, 0.99999)
+    check_between(limits.mutation, "mutation", 0, 1)
+    if limits.time_limit is not None:
+        check_between(limits.time_limit, "time_limit", 0, LARGEST_POSITIVE)
+    check_choice(limits.schedule, "schedule", SCHEDULES)
+    check_choice(limits.cool_after, "cool_after", COOL_AFTER)
+    optional = {"tries": 1, "max_steps": 0, "max_evaluations": 1}
+    checked: dict[str, Any] = {
+        name: check_integer(value, name, least, NO_LIMIT)
+        for name, least in optional.items()
+        if (value := getattr(limits, name)) is not None
+    }
+    limits = limits._replace(
+        sideways=check_integer(limits.sideways, "sideways_limit", 0, NO_LIMIT),
+        restarts=limits.restarts if limits.restarts in (None, "auto") else check_limit(limits.restarts, "restarts"),
+        beam=check_integer(limits.beam, "beam", 1, 10_000),
+        population=check_integer(limits.population, "population", 2, 10_000),
+        **checked,
+    )
+    for n, rule in itertools.product(sizes, rules):
+        if restarts_of(rule, limits, n) is None:
+            from fastqueens.board import check_solvable  # here, since it imports NumPy
+
+            check_solvable(n)
+    return limits
 
 
 def check_options(rules: Iterable[str], given: dict[str, str]) -> None:
     """Raise :class:`InputError` if an option changes none of the rules.
 
-    ``given`` are the fields of Limits that were given, and the names that the user gave them.
+    ``given`` has the fields of Limits that the user gave, with their names in messages.
     """
     rules = list(rules)
     for option, name in given.items():
         having = [rule for rule, row in RULES.items() if row.uses(option)]
         if not set(having) & set(rules):
             raise InputError(f"{name} changes nothing for {', '.join(rules)}: it belongs to {', '.join(having)}")
+
+
+def restarts_of(rule: str, limits: Limits, n: int) -> int | None:
+    """Return how often a run of a rule may restart; None for as often as it takes."""
+    row = RULES[rule]
+    given = limits.restarts if row.uses("restarts") else "auto"
+    restarts = row.restarts if isinstance(given, str) else given
+    if row.step == "none" and (limits.tries is not None or given == "auto"):
+        tries = tries_of(rule, "column", limits, n)  # boards, of which all but the first are restarts
+        return tries - 1 if restarts is None else min(tries - 1, restarts)
+    return restarts
+
+
+def tries_of(rule: str, moves: str, limits: Limits, n: int) -> int:
+    """Return the limit of draws, boards or generations of a rule."""
+    return RULES[rule].tries(n, moves) if limits.tries is None else limits.tries

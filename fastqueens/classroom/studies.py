@@ -1,7 +1,7 @@
-"""``study()``: many seeded runs of several rules on several board sizes, their statistics, and files of studies.
+"""Studies: many seeded runs of several rules on several board sizes, their statistics, tables and files.
 
-Run k has seed S + k, for every rule and size, and depends on nothing else. So a run alone is the run in the study, all
-rules begin on the same boards, and the figures are the same on any number of threads and machines.
+Run k has seed S + k, for every rule and size, and depends on nothing else. Therefore a run alone is the run in the
+study, all rules begin on the same boards, and the figures are the same on any number of threads and machines.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 import csv
 import itertools
 import json
-import math
 import statistics
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from html import escape
 from importlib.metadata import version
 from platform import python_version
 from typing import TYPE_CHECKING, Any
@@ -21,11 +22,19 @@ from fastqueens import __version__
 from fastqueens._run.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
 from fastqueens._run.executors import Executor, Job, results
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens._run.tables import Table
+from fastqueens._run.text import counted
 from fastqueens.board import check_n
-from fastqueens.classroom.batches import Runs, Tally, run_batch
-from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_limits, check_run, restarts_of
-from fastqueens.classroom.report import html_of, text_of
-from fastqueens.classroom.rules import RULES, USUAL_RULES, Published
+from fastqueens.classroom.rules import (
+    DEFAULT_LIMITS,
+    RULES,
+    USUAL_RULES,
+    Limits,
+    Published,
+    checked_limits,
+    restarts_of,
+)
+from fastqueens.classroom.runs import Runs, Tally, mean, run_batch, standard_deviation, wilson_interval
 from fastqueens.errors import InputError, Stopped
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.text import FileName, checked_suffix
@@ -34,9 +43,6 @@ if TYPE_CHECKING:
     from fastqueens.pictures.figure import Picture
 
 STUDY_SUFFIXES = (".csv", ".json")
-
-# The 97.5 % quantile of the normal distribution: 95 % of it lie between -z and z.
-_Z = statistics.NormalDist().inv_cdf(0.975)
 
 # The largest factor from a batch to the next one.
 _GROWTH = 8
@@ -47,12 +53,19 @@ _SECONDS_A_BATCH, _SECONDS_A_BATCH_AWAY = 0.1, 0.5
 
 _PUBLISHED_N = 8
 
+# The headings of the table, in two lines, and the column that is left out if no run restarts.
+_HEADINGS = (
+    ("", "solved", "95 %", "steps,", "steps,", "re-", "evalu-", "", "time"),
+    ("rule", "%", "interval", "solved", "failed", "starts", "ations", "cost", ""),
+)
+_RESTARTS = 5
+
 
 @dataclass
 class Row:
     """One rule on one board size: its options, and the sums of its runs, from which all figures follow.
 
-    ``kept`` has the runs by the first seed of each batch, if they were kept.
+    ``kept`` has the runs by the first seed of each batch, if they are kept.
     """
 
     n: int
@@ -64,7 +77,7 @@ class Row:
 
     @property
     def published(self) -> tuple[Published, ...]:
-        """What others have published for this board size and these options."""
+        """Figures that others published for this board size and these options."""
         row = RULES[self.rule]
         changed = [name for name in Limits._fields if getattr(self.limits, name) != getattr(DEFAULT_LIMITS, name)]
         has_usual_restarts = restarts_of(self.rule, self.limits, self.n) == row.restarts
@@ -75,7 +88,7 @@ class Row:
         """Return the statistics by name, None for those that do not exist, like the mean of no values.
 
         ``success_low`` and ``success_high`` are the 95 % interval after Wilson. Times have a standard deviation only if
-        the runs were kept, since only these are timed one by one.
+        the runs are kept, since only these are timed one by one.
         """
         tally = self.tally
         runs, solved = tally.runs, tally.solved.total()
@@ -111,7 +124,7 @@ class Row:
         }
 
 
-def _moments(name: str, counted: Mapping[int, int]) -> dict[str, float | None]:
+def _moments(name: str, counted: Counter[int]) -> dict[str, float | None]:
     return {f"{name}_mean": mean(counted), f"{name}_sd": standard_deviation(counted)}
 
 
@@ -154,10 +167,10 @@ class Study:
         return study_picture(self, **options)
 
     def __repr__(self) -> str:
-        return text_of(self)
+        return "\n".join([_heading(self), "", _table(self).text(), "", *_legend(self)])
 
     def _repr_html_(self) -> str:
-        return html_of(self)
+        return f"<p>{escape(_heading(self))}</p>{_table(self).html()}<p>{'<br>'.join(map(escape, _legend(self)))}</p>"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the study in JSON types, with the versions of fastqueens, Python and the libraries."""
@@ -251,62 +264,70 @@ def study(
     >>> steepest["success_rate"] < 0.2, restart["success_rate"]
     (True, 1.0)
     """
-    planned = plan_study(n, rules, runs, moves=moves, limits=limits, seed=new_seed() if seed is None else seed)
-    try:
-        _fill(planned, keep_runs, threads, executor, Callbacks(progress, stop))
-    except Stopped as stopped:
-        finished = tuple(row for row in planned.rows if row.tally.runs == planned.runs)
-        stopped.partial = replace(planned, rows=finished) if finished else None
-        raise
-    return planned
+    planned = plan_study(n, rules, runs, moves=moves, limits=limits, seed=seed)
+    return make_study(planned, keep_runs=keep_runs, threads=threads, executor=executor, progress=progress, stop=stop)
 
 
 def plan_study(
-    n: int | Iterable[int], rules: str | Iterable[str], runs: int, *, moves: str, limits: Limits, seed: int
+    n: int | Iterable[int], rules: str | Iterable[str], runs: int, *, moves: str, limits: Limits, seed: int | None
 ) -> Study:
     """Validate the arguments of :func:`study`, and return a study without runs."""
-    limits = check_limits(limits)
     sizes = list(dict.fromkeys(check_n(size) for size in (n if isinstance(n, Iterable) else [n])))
     names = list(dict.fromkeys([rules] if isinstance(rules, str) else rules))
     if not sizes:
         raise InputError("n is empty: at least one board size is needed")
     if not names:
         raise InputError(f"rules is empty: at least one of {', '.join(RULES)} is needed")
-    runs, seed = check_integer(runs, "runs", 1, NO_LIMIT), check_seed(seed)
+    runs, seed = check_integer(runs, "runs", 1, NO_LIMIT), new_seed() if seed is None else check_seed(seed)
     if seed + runs - 1 > LARGEST_SEED:
         raise InputError(
             f"seed is {seed}: the last of {runs:,} runs would have {seed + runs - 1}, and seeds go to {LARGEST_SEED}"
         )
-    rows = []
-    for size, rule in itertools.product(sizes, names):
-        rows.append(Row(size, rule, moves, check_run(size, rule, moves, limits)))
+    limits = checked_limits(limits, moves, names, sizes)
+    rows = [Row(size, rule, moves, limits) for size, rule in itertools.product(sizes, names)]
     return Study(seed, runs, moves, limits, tuple(rows))
 
 
-def _fill(study: Study, keep_runs: bool, threads: int | None, executor: Executor | None, callbacks: Callbacks) -> None:
-    """Make the runs of a study, on threads or on an executor, and add up their sums in any order."""
+@shows_progress
+def make_study(
+    planned: Study,
+    *,
+    keep_runs: bool = False,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Study:
+    """Make the runs of a planned study, on threads or on an executor; see :func:`study`."""
+    callbacks = Callbacks(progress, stop)
     wanted_seconds = _SECONDS_A_BATCH if executor is None else _SECONDS_A_BATCH_AWAY
-    total, sizes = study.runs * len(study.rows), [_FIRST_BATCH] * len(study.rows)
+    total, sizes = planned.runs * len(planned.rows), [_FIRST_BATCH] * len(planned.rows)
 
     def tasks() -> Iterator[Job]:
-        for at, row in enumerate(study.rows):
+        for at, row in enumerate(planned.rows):
             begun = 0
-            while begun < study.runs:
-                left, first_seed = study.runs - begun, study.seed + begun
+            while begun < planned.runs:
+                left, first_seed = planned.runs - begun, planned.seed + begun
                 runs = min(sizes[at], left) if RULES[row.rule].is_seeded else left  # others are made once
                 batch = (row.n, row.rule, row.moves, row.limits, keep_runs, first_seed, runs)
                 yield Job((at, first_seed), run_batch, batch)
                 begun += runs
 
     def poll() -> None:
-        callbacks.poll("runs", sum(row.tally.runs for row in study.rows), total)
+        callbacks.poll("runs", sum(row.tally.runs for row in planned.rows), total)
 
-    for (at, first_seed), (tally, runs) in results(tasks(), poll, threads=threads, executor=executor):
-        study.rows[at].tally.add(tally)
-        if runs is not None:
-            study.rows[at].kept[first_seed] = runs
-        fitting = int(tally.runs * wanted_seconds / max(tally.seconds, 1e-9))
-        sizes[at] = max(1, min(fitting, sizes[at] * _GROWTH, _MOST_RUNS_A_BATCH))
+    try:
+        for (at, first_seed), (tally, runs) in results(tasks(), poll, threads=threads, executor=executor):
+            planned.rows[at].tally.add(tally)
+            if runs is not None:
+                planned.rows[at].kept[first_seed] = runs
+            fitting = int(tally.runs * wanted_seconds / max(tally.seconds, 1e-9))
+            sizes[at] = max(1, min(fitting, sizes[at] * _GROWTH, _MOST_RUNS_A_BATCH))
+    except Stopped as stopped:
+        finished = tuple(row for row in planned.rows if row.tally.runs == planned.runs)
+        stopped.partial = replace(planned, rows=finished) if finished else None
+        raise
+    return planned
 
 
 def write_study(path: FileName, study: Study) -> None:
@@ -341,31 +362,76 @@ def write_runs(path: FileName, study: Study) -> None:
                     writer.writerow([row.n, row.rule, first_seed + k, *values[:-1], f"{values[-1]:.9f}"])
 
 
-def mean(counted: Mapping[int, int]) -> float | None:
-    """Return the mean of values counted as {value: how often}; None if there are no values."""
-    return statistics.fmean(counted, counted.values()) if counted else None
+def _heading(study: Study) -> str:
+    """Return a line on what was run."""
+    sizes = list(dict.fromkeys(row.n for row in study.rows))
+    boards = f"n = {sizes[0]:,}" if len(sizes) == 1 else counted(len(sizes), "size")
+    kind = "" if study.moves == "column" else f", moves: {study.moves}"
+    seeds = f"seed {study.seed}" if study.runs == 1 else f"seeds {study.seed} to {study.seed + study.runs - 1}"
+    return f"{boards}, {counted(study.runs, 'run')} of each rule{kind}, {seeds}"
 
 
-def standard_deviation(counted: Mapping[int, int]) -> float | None:
-    """Return the standard deviation of a sample counted as {value: how often}; None for less than two values."""
-    total = sum(counted.values())
-    if total < 2:
-        return None
-    # Whole numbers, because a small difference of large floats would lose its digits.
-    first, second = (sum(value**power * count for value, count in counted.items()) for power in (1, 2))
-    spread = total * second - first**2
-    return math.sqrt(spread / (total * (total - 1)))
+def _table(study: Study) -> Table:
+    """Return the rows for each n, published figures below the rule that they belong to; no empty column of restarts."""
+    headings, groups = [list(line) for line in _HEADINGS], dict[int, list[list[str]]]()
+    for row in study.rows:
+        groups.setdefault(row.n, []).extend([_cells(row.figures()), *map(_published_cells, row.published)])
+    if not any(row.tally.restarts for row in study.rows):
+        for line in itertools.chain(headings, *groups.values()):
+            del line[_RESTARTS]
+    return Table(headings, {f"n = {n:,}" if len(groups) > 1 else "": lines for n, lines in groups.items()}, gap=1)
 
 
-def wilson_interval(successes: int, runs: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a success rate, which holds also if hardly any or nearly all runs succeed.
+def _cells(row: dict[str, Any]) -> list[str]:
+    low, high = (f"{100 * row[name]:.1f}".replace("100.0", "100") for name in ("success_low", "success_high"))
+    return [
+        row["rule"],
+        f"{100 * row['success_rate']:.2f}",
+        f"{low}-{high}",
+        mean_text(row["solved_steps_mean"], row["solved_steps_sd"]),
+        mean_text(row["failed_steps_mean"]),
+        mean_text(row["restarts_mean"]) if row["restarts"] else "",
+        mean_text(row["evaluations_mean"]),
+        f"{row['cost_mean']:.2f}",
+        time_text(row["seconds_mean"]),
+    ]
 
-    Source: Wilson, Probable inference, the law of succession, and statistical inference (1927).
-    """
-    return _lower_end(successes, runs), 1 - _lower_end(runs - successes, runs)
+
+def _published_cells(entry: Published) -> list[str]:
+    failed = "" if entry.failed_steps_mean is None else f"{entry.failed_steps_mean:g}"
+    restarts = "" if entry.restarts is None or entry.runs is None else f"{entry.restarts / entry.runs:.2f}"
+    rate, solved = f"{100 * entry.success_rate:g}", f"{entry.solved_steps_mean:g}"
+    return [f"  {entry.source}", rate, "", solved, failed, restarts, "", "", ""]
 
 
-def _lower_end(successes: int, runs: int) -> float:
-    """Return the lower end of the interval; the formula is rearranged, because its difference would lose digits."""
-    root = _Z * math.sqrt(_Z**2 + 4 * successes * (runs - successes) / runs)
-    return 2 * successes**2 / (runs * (2 * successes + _Z**2 + root))
+def mean_text(mean: float | None, deviation: float | None = None) -> str:
+    """Return a mean, and its standard deviation, with three digits if the mean is below 100 or above 100,000."""
+    if mean is None:
+        return ""
+    if mean >= 999_500:
+        return f"{mean / 1e6:#.3g}M" if mean < 999.5e6 else f"{mean:.2e}"
+    if mean >= 99_999.5:
+        return f"{mean / 1000:.0f}k"
+    digits = 2 if mean < 9.995 else 1 if mean < 99.95 else 0
+    return f"{mean:,.{digits}f}" + ("" if deviation is None else f" ± {deviation:,.{digits}f}")
+
+
+def time_text(seconds: float) -> str:
+    """Return a time with two or three digits."""
+    value, unit = seconds * 1e6, "µs"
+    for larger in ("ms", "s"):
+        if value >= 999.5:
+            value, unit = value / 1000, larger
+    return f"{value:.1f} {unit}" if value < 9.95 else f"{value:,.0f} {unit}"
+
+
+def _legend(study: Study) -> list[str]:
+    costs = {row.n: row.tally.initial_cost / row.tally.runs for row in study.rows if RULES[row.rule].is_seeded}
+    boards = ", ".join(f"{cost:,.2f}" if len(costs) == 1 else f"{cost:,.2f} (n = {n:,})" for n, cost in costs.items())
+    lines = ["Means; steps ± standard deviation. Cost: at the end. Time: of a processor."]
+    if costs:
+        lines.append(f"Attacking pairs of the first boards, mean: {boards}.")
+    if any(row.published for row in study.rows):
+        lines.append("Mahajan: N-queens problem; counts a step more for each climb that gets stuck.")
+        lines.append("Textbook: Russell and Norvig, Artificial Intelligence: A Modern Approach.")
+    return lines

@@ -13,6 +13,7 @@ import fastqueens
 from fastqueens._run.arguments import check_integer, new_seed
 from fastqueens._run.text import counted
 from fastqueens.board import Queens
+from fastqueens.checking import violations
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, drawing, file_label, in_bold, move_costs_drawing, with_legend
@@ -22,7 +23,6 @@ from fastqueens.errors import InputError, printable
 from fastqueens.files.board_tables import SharedColumnError
 from fastqueens.instance import Instance
 from fastqueens.pictures.saving import save_picture
-from fastqueens.violations import violations
 
 #: The kinds of constraints a board may break, and the beginning of the sentence about each.
 _BROKEN = {"missing": "Missing", "blocked": "On a blocked square", "excluded": "On an excluded diagonal"}

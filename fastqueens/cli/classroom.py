@@ -17,13 +17,10 @@ from fastqueens._jit.clock import clock
 from fastqueens._run.arguments import new_seed
 from fastqueens._run.text import counted, duration
 from fastqueens.board import Queens, check_n
-from fastqueens.classroom.climbing import Climb, Look
+from fastqueens.classroom.climbing import Climb, ClimbBoard, climbs_table
 from fastqueens.classroom.descent import Descent, read_starts, text_of
-from fastqueens.classroom.limits import Limits, check_limits
-from fastqueens.classroom.report import climbs_table
-from fastqueens.classroom.report import text_of as text_of_study
-from fastqueens.classroom.rules import RULES, check_options, check_rule
-from fastqueens.classroom.studies import STUDY_SUFFIXES, plan_study, write_runs, write_study
+from fastqueens.classroom.rules import RULES, Limits, check_options, checked_limits
+from fastqueens.classroom.studies import STUDY_SUFFIXES, make_study, plan_study, write_runs, write_study
 from fastqueens.cli import inputs
 from fastqueens.cli.output import Output, drawing, in_bold, in_json
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
@@ -118,9 +115,7 @@ def _queens_in_json(climbed: Climb, rows_from: int) -> NDArray[Any] | None:
 def _limits(rules: list[str], moves: str, given: dict[str, Any]) -> Limits:
     """Return the options of rules that were given; raise an error for one that changes none of these rules."""
     given = {name: value for name, value in given.items() if value is not None}
-    for rule in rules:
-        check_rule(rule, moves)
-    limits = check_limits(Limits(**given))
+    limits = checked_limits(Limits(**given), moves, rules)
     check_options(rules, {name: "--" + _OPTION_OF.get(name, name).replace("_", "-") for name in given})
     return limits
 
@@ -166,11 +161,11 @@ def _drawn(queens: Queens, origin: str) -> str:
     return in_bold("\n".join(lines if origin == "upper" else lines[::-1]))
 
 
-def _moved(look: Look, rows_from: int) -> str:
+def _moved(look: ClimbBoard, rows_from: int) -> str:
     return f"column {look.move[0]} to row {look.move[2] + rows_from}" if look.move else "the queen stays"
 
 
-def _reason(climbed: Climb, last: Look) -> str:
+def _reason(climbed: Climb, last: ClimbBoard) -> str:
     """Return the reason for which a run ended with its last board."""
     if climbed.solved:
         return "No queen attacks another."
@@ -291,17 +286,14 @@ def study(
     inputs.check_output(runs_file, STUDY_SUFFIXES[:1])
     inputs.check_picture(plot)
     sizes = n or [inputs.n_or_default(None)]
-    settings: dict[str, Any] = {"moves": moves, "limits": _limits(rules, moves, limits)}
-    # The errors of study(), before connecting to a cluster.
-    planned = plan_study(sizes, rules, runs, seed=seed or 0, **settings)
-    settings["keep_runs"] = runs_file is not None
+    # Bad arguments are refused before connecting to a cluster.
+    planned = plan_study(sizes, rules, runs, moves=moves, limits=_limits(rules, moves, limits), seed=seed)
     with inputs.executor_of(out, scheduler) as executor:
         begun = clock.seconds()
         with out.keeping():
             try:
-                result = fastqueens.study(
-                    sizes, rules, runs, seed=seed, threads=threads, executor=executor, **settings, **out.callbacks
-                )
+                keeps = runs_file is not None
+                result = make_study(planned, keep_runs=keeps, threads=threads, executor=executor, **out.callbacks)
             except fastqueens.Stopped as stopped:
                 result = out.part(stopped)
         seconds = clock.seconds() - begun
@@ -311,7 +303,7 @@ def study(
         write_runs(runs_file, result)
     if out.as_json:
         out.json(result.as_dict())
-    text = text_of_study(result)
+    text = repr(result)
     if not out.as_json and output is None and runs_file is None and plot is None:
         out.result(text)
     else:

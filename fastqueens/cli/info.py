@@ -116,9 +116,8 @@ def call_every_kernel() -> None:
     import numpy as np
 
     from fastqueens._run.arguments import STARTS
-    from fastqueens.classroom.batches import run_many
-    from fastqueens.classroom.limits import Limits
-    from fastqueens.classroom.rules import RULES
+    from fastqueens.classroom.rules import RULES, Limits
+    from fastqueens.classroom.runs import run_many
     from fastqueens.densities import bin_board
     from fastqueens.kernels import checking as verification_kernel
 

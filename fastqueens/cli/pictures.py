@@ -11,6 +11,7 @@ import click
 import fastqueens
 from fastqueens._run.text import counted
 from fastqueens.board import Queens
+from fastqueens.checking import violations
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output
@@ -24,7 +25,6 @@ from fastqueens.pictures.figure import Picture
 from fastqueens.pictures.posters.sheet import paper
 from fastqueens.pictures.saving import check_picture_suffix, save_picture
 from fastqueens.solver import sweeps_for
-from fastqueens.violations import violations
 
 
 def plot(out: Output, *, traces: Sequence[str], output: str, dpi: float | None, **look: Any) -> None:

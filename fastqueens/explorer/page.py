@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.board import Moves, Queens, Trace, check_n
+from fastqueens.checking import check_same_n
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
-from fastqueens.violations import check_same_n
 
 #: A page with more queens, steps, queens on first boards, or squares and diagonals would be slow to open.
 MOST_QUEENS_INSIDE = 10_000_000

@@ -20,10 +20,10 @@ from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
 from fastqueens.board import Board, as_queens, size_of
+from fastqueens.checking import check_same_n, violating_queens
 from fastqueens.classroom import climbing
-from fastqueens.classroom.climbing import Climb, Look
-from fastqueens.classroom.limits import Limits
-from fastqueens.classroom.rules import ONE_QUEEN_RULES, RULES
+from fastqueens.classroom.climbing import Climb, ClimbBoard
+from fastqueens.classroom.rules import ONE_QUEEN_RULES, RULES, Limits
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
 from fastqueens.instance import Instance
@@ -31,7 +31,6 @@ from fastqueens.pictures import style
 from fastqueens.pictures.chessboard import Chessboard
 from fastqueens.pictures.figure import SQUARE, Picture
 from fastqueens.pictures.squares import LARGEST_ANIMATED, ORIGINS, check_size
-from fastqueens.violations import check_same_n, violating_queens
 
 ANIMATION_FORMATS = (".gif", ".webp")
 
@@ -199,7 +198,7 @@ def animate(
         looks = list(climb.looks())
         stride, durations = _plan(len(looks), round(1000 * seconds))
         # The last frame shows the best board, also if a later attempt was worse.
-        last = Look(climb.queens, climb.cost, looks[-1].step, is_start=False)
+        last = ClimbBoard(climb.queens, climb.cost, looks[-1].step, is_start=False)
         shown = [(at, looks[at]) for at in range(0, len(looks), stride)] + [(len(looks) - 1, last)]
         width, height = size
         what = f"{len(shown)} frames of {width:,} x {height:,} pixels"
@@ -275,7 +274,7 @@ class _Stage:
     """A figure with what all frames show, over which the others are drawn."""
 
     def __init__(
-        self, climb: Climb, looks: list[Look], size: tuple[int, int], title: str, origin: str,
+        self, climb: Climb, looks: list[ClimbBoard], size: tuple[int, int], title: str, origin: str,
         instance: Instance | None, stride: int,
     ) -> None:  # fmt: skip
         self._climb, self._instance = climb, instance
@@ -300,7 +299,9 @@ class _Stage:
         self._ground = canvas.copy_from_bbox(figure.bbox)
         self._still = {artist for axes in figure.axes for artist in axes.get_children()}
 
-    def _draw_panel(self, figure: Picture, box: tuple[int, int, int, int], height: int, looks: list[Look]) -> None:
+    def _draw_panel(
+        self, figure: Picture, box: tuple[int, int, int, int], height: int, looks: list[ClimbBoard]
+    ) -> None:
         """Make axes for words, with a unit that lets them fit, and axes for the curve."""
         left, top, right, bottom = box
         wide, high = right - left, bottom - top
@@ -336,7 +337,7 @@ class _Stage:
                 break
         return [*lines[:1], *(line + "…" * (len(lines) > 2) for line in lines[1:2])], size
 
-    def draw(self, at: int, look: Look, *, is_last: bool = False) -> Image.Image:
+    def draw(self, at: int, look: ClimbBoard, *, is_last: bool = False) -> Image.Image:
         """Return a frame: the board of a look, which is number ``at``, and the curve up to it."""
         board, queens, climb, theme = self._board, look.queens, self._climb, style.theme()
         if look.move is not None:

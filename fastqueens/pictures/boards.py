@@ -13,7 +13,7 @@ from fastqueens._run.arguments import check_integer
 from fastqueens._run.progress import Progress, Stop, shows_progress
 from fastqueens._run.text import counted
 from fastqueens.board import Board, Queens, as_queens
-from fastqueens.checking import attacking_pairs, conflicting_queens
+from fastqueens.checking import attacking_pairs, conflicting_queens, violations
 from fastqueens.classroom.moves import best_moves, move_costs
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
@@ -30,7 +30,6 @@ from fastqueens.pictures.squares import (
 )
 from fastqueens.result import Result
 from fastqueens.solver import given_or_solved
-from fastqueens.violations import violations
 
 # On larger boards a frame is easily overlooked.
 _LARGEST_WITHOUT_RINGS = 40

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from fastqueens._run.progress import Progress, Stop
 from fastqueens._run.text import counted
 from fastqueens.board import Board, Queens, as_queens
+from fastqueens.checking import check_same_n, violations
 from fastqueens.densities import Bins, bin_board, cell_edges, cells_for
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
@@ -23,7 +24,6 @@ from fastqueens.pictures import style
 from fastqueens.pictures.figure import Picture, caption, heading, new_figure
 from fastqueens.pictures.squares import excluded_lines
 from fastqueens.sampling.limit_shape import limit_density, limit_shape
-from fastqueens.violations import check_same_n, violations
 
 if TYPE_CHECKING:
     from fastqueens.sampling.board_statistics import Statistics

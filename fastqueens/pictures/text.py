@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from fastqueens._run.arguments import check_choice
 from fastqueens.board import Queens, as_queens
+from fastqueens.checking import check_same_n, violating_queens
 from fastqueens.instance import Instance
 from fastqueens.pictures.squares import ORIGINS, squares_of_diagonal
-from fastqueens.violations import check_same_n, violating_queens
 
 
 def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", instance: Instance | None = None) -> str:

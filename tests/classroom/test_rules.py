@@ -12,9 +12,8 @@ from errors import check_error
 import fastqueens
 from fastqueens import InputError, Limits
 from fastqueens.classroom import rules
-from fastqueens.classroom.batches import run_many
-from fastqueens.classroom.limits import DEFAULT_LIMITS
-from fastqueens.classroom.rules import MOVES, RULES, check_options, count_moves
+from fastqueens.classroom.rules import DEFAULT_LIMITS, MOVES, RULES, check_options, count_moves
+from fastqueens.classroom.runs import run_many
 
 pytestmark = pytest.mark.checked
 
@@ -187,7 +186,7 @@ def test_a_run_evaluates_as_many_boards_as_it_may(rule, moves):
             if RULES[rule].is_seeded:
                 assert fastqueens.attacking_pairs(cut.queens) == cut.cost
     with check_error(InputError, "max_evaluations is 0", "1"):
-        run_many(7, rule, range(1), Limits(max_evaluations=0), moves=moves)
+        fastqueens.climb(7, rule=rule, moves=moves, limits=Limits(max_evaluations=0))
 
 
 def test_a_limit_of_time_ends_a_long_run():

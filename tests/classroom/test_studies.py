@@ -19,12 +19,10 @@ from scipy import stats
 
 import fastqueens
 from fastqueens import InputError, Limits, study
-from fastqueens.classroom import report
 from fastqueens.classroom import studies as module
-from fastqueens.classroom.batches import run_batch, run_many
-from fastqueens.classroom.report import time_text
 from fastqueens.classroom.rules import RULES, USUAL_RULES
-from fastqueens.classroom.studies import mean, standard_deviation, wilson_interval
+from fastqueens.classroom.runs import mean, run_batch, run_many, standard_deviation, wilson_interval
+from fastqueens.classroom.studies import time_text
 from fastqueens.cli import picture_options
 
 pytestmark = pytest.mark.checked
@@ -197,7 +195,7 @@ def test_an_executor_makes_the_same_study_in_any_order():
         ({"n": 0}, ["n is 0", 1]),
         ({"n": []}, ["n is empty"]),
         ({"n": [8, 1.5]}, ["n is 1.5"]),
-        ({"rules": "steepst"}, ["'steepst'", "'steepest'"]),
+        ({"rules": "steepst"}, ["'steepst'", "steepest"]),
         ({"rules": ["restart", "up"]}, ["'up'", *RULES]),
         ({"rules": []}, ["rules is empty", *RULES]),
         ({"runs": 0}, ["runs is 0", 1]),
@@ -262,7 +260,7 @@ def test_a_time_has_at_most_six_characters_and_is_rounded_by_at_most_half_its_la
 
 @pytest.mark.parametrize(("sizes", "slower"), [("8", 1), ("4..9,120", 300)])
 def test_the_table_fits_into_80_columns(run, monkeypatch, sizes, slower):
-    monkeypatch.setattr(report, "time_text", lambda seconds: time_text(slower * seconds))
+    monkeypatch.setattr(module, "time_text", lambda seconds: time_text(slower * seconds))
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     rules = "steepest,sideways,restart-sideways,min-conflicts"
     exit_code, stdout, _ = run("--n", sizes, "--rules", rules, "--runs", "200", "--seed", "1")

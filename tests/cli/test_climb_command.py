@@ -12,8 +12,7 @@ from processes import without_compiling
 from fastqueens import nqueens
 from fastqueens._run.text import counted
 from fastqueens.classroom.climbing import climb
-from fastqueens.classroom.limits import Limits
-from fastqueens.classroom.rules import RULES
+from fastqueens.classroom.rules import RULES, Limits
 from fastqueens.files.traces import read_moves
 from fastqueens.pictures.text import draw_board
 

@@ -5,8 +5,8 @@ import json
 import pytest
 from errors import check_names
 
-from fastqueens.classroom.batches import LOOKS_IN_TIME
 from fastqueens.classroom.rules import RULES
+from fastqueens.classroom.runs import LOOKS_IN_TIME
 
 SYSTEMATIC = {"backtracking", "forward-checking", "mrv"}
 SIDEWAYS = {"sideways", "restart-sideways", "beam", "stochastic-beam"}

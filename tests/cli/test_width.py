@@ -43,7 +43,7 @@ def terminal(run, monkeypatch):
     write_board("big.npy", fastqueens.solve(5000, seed=1).queens)
     write_board("small.txt", [0, 1, 2, 3, 4])
     for place in (
-        "classroom.report.time_text",
+        "classroom.studies.time_text",
         "cli.solving.duration",
         "cli.classroom.duration",
         "cli.sampling.duration",

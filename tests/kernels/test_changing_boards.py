@@ -18,7 +18,7 @@ from fastqueens import chain as holes
 from fastqueens import instance as instances
 from fastqueens._jit import store
 from fastqueens._jit.decorators import Kernel
-from fastqueens.checking import cut_lines, line_kinds
+from fastqueens.checking import cut, line_kinds
 from fastqueens.densities import bin_board, cell_multiplier
 from fastqueens.kernels import checking as verification_kernel
 from fastqueens.kernels import densities as densities_kernel
@@ -61,7 +61,7 @@ def words(lines):
 
 def spans(n):
     """All lines of each kind, and thirds of them."""
-    return [span for kind in line_kinds(n) for span in (kind.span(0, kind.lines), *cut_lines(kind, 3))]
+    return [span for kind in line_kinds(n) for span in (kind, *cut(kind, 64 * -(-int(kind.lines) // 3 // 64)))]
 
 
 # One function for each kernel that takes the user's board.

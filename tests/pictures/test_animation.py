@@ -13,7 +13,7 @@ from PIL import Image
 import fastqueens
 from fastqueens._run import memory as machine
 from fastqueens.classroom.climbing import climb
-from fastqueens.classroom.limits import Limits
+from fastqueens.classroom.rules import Limits
 from fastqueens.pictures.animation import _places, animate, write_animation
 from fastqueens.pictures.style import LIGHT
 

@@ -16,7 +16,7 @@ from matplotlib.font_manager import FontProperties, get_font
 
 from fastqueens._run.text import counted
 from fastqueens.board import Queens
-from fastqueens.checking import attacking_pairs
+from fastqueens.checking import attacking_pairs, violations
 from fastqueens.densities import cells_for
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
@@ -24,7 +24,6 @@ from fastqueens.pictures.density import QUEENS_IN_CELL
 from fastqueens.pictures.posters.sheet import Box, Line, Sheet
 from fastqueens.pictures.squares import LARGEST_CHESSBOARD, LARGEST_WITH_DOTS, excluded_lines
 from fastqueens.pictures.style import DEJAVU, FRAUNCES, TEXT, TITLE, large_number, text_width, wrapped
-from fastqueens.violations import violations
 
 #: Attacking pairs are counted below this n; for larger boards it would take minutes.
 _PAIRS_COUNTED_BELOW = 10**7

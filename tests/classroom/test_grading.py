@@ -10,7 +10,7 @@ from errors import check_error
 
 import fastqueens
 from fastqueens import InputError, Limits, check_climber, check_cost
-from fastqueens.classroom import checks
+from fastqueens.classroom import grading as checks
 from fastqueens.classroom.rules import RULES
 
 pytestmark = pytest.mark.checked

@@ -14,11 +14,9 @@ from numpy.typing import NDArray
 from fastqueens._run.arguments import NO_LIMIT, check_integer, check_seed
 from fastqueens.board import as_queens, check_n, row_dtype
 from fastqueens.checking import attacking_pairs
-from fastqueens.classroom.batches import run_many
-from fastqueens.classroom.limits import DEFAULT_LIMITS, SIDEWAYS_LIMIT, Limits, tries_of
 from fastqueens.classroom.moves import attacks, lines_of, rises
-from fastqueens.classroom.rules import MOVES, RULES, check_rule
-from fastqueens.classroom.studies import wilson_interval
+from fastqueens.classroom.rules import DEFAULT_LIMITS, MOVES, RULES, SIDEWAYS_LIMIT, Limits, checked_limits, tries_of
+from fastqueens.classroom.runs import run_many, wilson_interval
 from fastqueens.errors import InputError
 from fastqueens.kernels import climbing as climbing_kernel
 
@@ -31,9 +29,9 @@ _MOST_RUNS_OF_MISTAKE = 1000
 
 #: Kernels that :func:`_climb` can follow, and whether they take the best move.
 _TAKES_BEST = {
-    "rules.steepest": True,
-    "rules.stochastic": False,
-    "rules.first_choice": False,
+    "rules_kernel.steepest": True,
+    "rules_kernel.stochastic": False,
+    "rules_kernel.first_choice": False,
 }
 
 _EARLY = "it is stuck too early"
@@ -122,7 +120,7 @@ def check_climber(
     >>> check.agrees
     False
     """
-    check_rule(rule, moves)
+    limits = checked_limits(limits, moves, [rule], [check_n(n)])
     n, runs, seed = check_n(n), check_integer(runs, "runs", 20, NO_LIMIT), check_seed(seed)
     boards = [_random_board(n, moves, seed + k) for k in range(runs)]
     ends, outcomes = zip(*(_called(function, board) for board in boards), strict=True)

@@ -1,4 +1,4 @@
-"""Seeded runs of a rule, in compiled calls, recorded or not; and sums over batches of them.
+"""Seeded runs of a rule in compiled calls, recorded or not, and sums over many of them.
 
 Every run begins on the board of ``start="random"`` for its seed, so that rules can be compared on the same boards.
 """
@@ -6,10 +6,14 @@ Every run begins on the board of ``start="random"`` for its seed, so that rules 
 from __future__ import annotations
 
 import dataclasses
+import math
+import statistics
 import time
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,17 +21,21 @@ from numpy.typing import NDArray
 
 from fastqueens._jit.clock import clock
 from fastqueens._jit.decorators import Kernel
-from fastqueens._run.arguments import NO_LIMIT, check_seed
+from fastqueens._run.arguments import NO_LIMIT, check_limit
 from fastqueens._run.memory import check_memory
-from fastqueens._run.progress import Callbacks, Progress, Stop
+from fastqueens._run.progress import Callbacks, Stop
 from fastqueens._run.text import counted
-from fastqueens.board import Queens, check_n
+from fastqueens.board import Queens, row_dtype
 from fastqueens.checking import conflicting_queens
-from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_run, empty_climber
-from fastqueens.classroom.rules import RULES
+from fastqueens.classroom.rules import DEFAULT_LIMITS, MOVES, RULES, Limits, restarts_of, tries_of
+from fastqueens.errors import InputError
+from fastqueens.instance import make_instance
 from fastqueens.kernels import climbing as climbing_kernel
 from fastqueens.kernels.plateau import PAIRS
+from fastqueens.placement.arrays import empty_plateau_memory
+from fastqueens.placement.first_boards import empty_lines
 from fastqueens.result import Recorder
+from fastqueens.task import stagnation_limit
 
 #: Boards that one call of a kernel evaluates: some milliseconds, after which Ctrl-C is noticed.
 LOOKS = 1 << 22
@@ -35,8 +43,19 @@ LOOKS = 1 << 22
 #: The same if a limit of time has to be noticed.
 LOOKS_IN_TIME = 1 << 15
 
-_BYTES_A_QUEEN = 50
-_BYTES_A_RUN = 120
+_BYTES_PER_QUEEN = 50
+_BYTES_PER_RUN = 120
+
+# The temperature at which annealing ends; a start below it ends at a tenth of itself.
+_COLDEST = 0.1
+
+_MOST_LEVELS = 100_000
+
+# Temperatures of the logarithmic schedule, which is too slow to end by itself.
+_LOGARITHMIC_LEVELS = 1000
+
+# The 97.5 % quantile of the normal distribution: 95 % of it lie between -z and z.
+_Z = statistics.NormalDist().inv_cdf(0.975)
 
 
 class Runs(NamedTuple):
@@ -68,25 +87,19 @@ def run_many(
     *,
     moves: str = "column",
     timed: bool = False,
-    progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Runs:
     """Run a rule on one board size with each of the seeds; a run does not depend on the other runs of the batch.
 
-    With ``timed``, or with a limit of time, each run is timed by itself, which costs some microseconds.
+    The arguments are not validated. With ``timed``, or with a limit of time, each run is timed by itself, which costs
+    some microseconds.
     """
-    n = check_n(n)
-    limits = check_run(n, rule, moves, limits)
-    for seed in (*seeds[:1], *seeds[-1:]):
-        check_seed(seed)
-    callbacks = Callbacks(progress, stop)
     timed = timed or limits.time_limit is not None
     if not RULES[rule].is_seeded and len(seeds) > 1:
         one = run_many(n, rule, seeds[:1], limits, timed=timed, stop=stop)
-        callbacks.poll("runs", len(seeds), len(seeds))
         return Runs(*(np.repeat(values, len(seeds)) for values in one))  # type: ignore[arg-type]
-    check_memory(_BYTES_A_QUEEN * n + _BYTES_A_RUN * len(seeds), f"{len(seeds):,} runs on n = {n:,}")
-    return make_runs(n, rule, moves, seeds, limits, callbacks, timed=timed)
+    check_memory(_BYTES_PER_QUEEN * n + _BYTES_PER_RUN * len(seeds), f"{len(seeds):,} runs on n = {n:,}")
+    return make_runs(n, rule, moves, seeds, limits, Callbacks(None, stop), timed=timed)
 
 
 def make_runs(
@@ -98,7 +111,7 @@ def make_runs(
     callbacks: Callbacks,
     *,
     timed: bool = False,
-    record: Record | None = None,
+    record: ClimbRecorder | None = None,
     board: Queens | None = None,
 ) -> Runs:
     """Make runs by the kernel of their rule, in slices; ``record`` sees each slice, and ``board`` is the first."""
@@ -111,11 +124,12 @@ def make_runs(
     if board is not None:
         climber.queens[:] = board
         cursor[climbing_kernel.HAS_BOARD] = 1
-    is_late = time_is_up(limits)
+    seconds_per_run = math.inf if limits.time_limit is None else limits.time_limit
+    end = clock.seconds() + seconds_per_run
     kernel(climber, claimed, trace, numbers, outcomes, cursor)  # makes no run, but is compiled before time is taken
     while (first := int(cursor[climbing_kernel.RUN])) < len(seeds):
         if timed and seconds[first] == 0:
-            is_late = time_is_up(limits)
+            end = clock.seconds() + seconds_per_run
         cursor[climbing_kernel.LAST] = first + 1 if timed else len(seeds)
         cursor[climbing_kernel.BUDGET] = LOOKS if limits.time_limit is None else LOOKS_IN_TIME
         climber.state[climbing_kernel.BEGUN] = climber.state[climbing_kernel.MADE]
@@ -126,7 +140,7 @@ def make_runs(
         is_under_way = bool(cursor[climbing_kernel.IS_BEGUN])
         if record is not None:
             record.add(climber, is_under_way)
-        if now == first and is_under_way and is_late():
+        if now == first and is_under_way and clock.seconds() >= end:
             cursor[climbing_kernel.STEPS_BEFORE] = NO_LIMIT  # which ends the run
         if cursor[climbing_kernel.REFUSED]:
             raise RuntimeError(
@@ -140,8 +154,75 @@ def make_runs(
     return Runs(*outcomes.T.copy(), seconds)  # type: ignore[call-arg]
 
 
-class Record:
-    """Records a run, moves or boards, and the board of least cost that a climb ended with.
+def kernel_of(rule: str) -> Kernel:
+    """Import the kernel of a rule."""
+    file, name = RULES[rule].kernel.split(".")
+    kernel: Kernel = getattr(import_module(f"fastqueens.classroom.{file}"), name)
+    return kernel
+
+
+def empty_climber(n: int, rule: str, moves: str, limits: Limits) -> climbing_kernel.Climber:
+    """Allocate the arrays of a climb; its kernel initialises them."""
+    row = RULES[rule]
+    options = row.options
+    k = limits.beam if "beam" in options else limits.population if "population" in options else 0
+    squares = n if row.has_domains else 0
+    sideways = stagnation_limit(n) if row.has_lines else limits.sideways if "sideways" in options else 0
+    return climbing_kernel.Climber(
+        queens=np.empty(n, row_dtype(n)),
+        rows=np.empty(n, np.int64),
+        sums=np.empty(2 * n, np.int64),
+        differences=np.empty(2 * n, np.int64),
+        state=np.empty(climbing_kernel.CLIMB_STATE_LENGTH, np.int64),
+        moves=list(MOVES).index(moves),
+        sideways_limit=sideways,
+        tries=tries_of(rule, moves, limits, n),
+        odds=_odds(limits, n) if "temperature" in options else np.empty((0, 0), np.uint64),
+        level_length=1 if limits.cool_after == "proposal" else n * n,
+        mutation=np.uint64(min(int(limits.mutation * 2**64), 2**64 - 1)),
+        max_steps=check_limit(limits.max_steps, "max_steps"),
+        max_evaluations=check_limit(limits.max_evaluations, "max_evaluations"),
+        restarts=check_limit(restarts_of(rule, limits, n), "restarts"),
+        is_systematic=int(not row.is_seeded),
+        boards=np.empty((2 * k, n), row_dtype(n)),
+        keys=np.empty(k, np.uint64),
+        picks=np.empty((k if row.is_seeded else n, 5), np.int64),
+        counts=np.empty(n * (n - 1) // 2 + 1 if k else 0, np.int64),
+        removed=np.empty((squares, squares), np.int64),
+        lines=empty_lines(make_instance(n)) if row.has_lines else (),
+        memory=empty_plateau_memory(n, sideways) if row.has_lines else (),
+    )
+
+
+def temperatures(limits: Limits) -> list[float]:
+    """Return the temperatures of annealing in order."""
+    start, cooling = limits.temperature, limits.cooling
+    coldest = _COLDEST if start >= _COLDEST else start / 10
+    if limits.schedule == "geometric":
+        levels = math.floor(math.log(start / coldest) / -math.log(cooling)) + 1
+        heats: Iterator[float] = (start * cooling**level for level in range(levels))
+    elif limits.schedule == "linear":
+        levels = math.floor((start - coldest) / (start * (1 - cooling))) + 1
+        heats = (start - start * (1 - cooling) * level for level in range(levels))
+    else:
+        levels = _LOGARITHMIC_LEVELS
+        heats = takewhile(lambda heat: heat >= coldest, (start / (1 + math.log1p(level)) for level in range(levels)))
+    if levels > _MOST_LEVELS:
+        raise InputError(f"cooling is {cooling}: it would give {levels:,} temperatures, at most {_MOST_LEVELS:,} fit")
+    return list(heats)
+
+
+def _odds(limits: Limits, n: int) -> NDArray[np.uint64]:
+    """Return 2**64 exp(-rise / temperature) for each temperature and each rise of the cost from 1 on."""
+    # The odds of larger rises are below one in 2**64, and none is larger than the number of pairs.
+    most = min(math.ceil(64 * math.log(2) * limits.temperature), max(1, n * (n - 1) // 2))
+    rises = range(1, most + 1)
+    rows = [[int(math.exp(-rise / heat) * 2**64) for rise in rises] for heat in temperatures(limits)]
+    return np.array(rows, np.uint64)
+
+
+class ClimbRecorder:
+    """The record of a run: its moves or boards, and the board of least cost that a climb ended with.
 
     ``buffer`` is the trace of a kernel, (room, 5) or (room, 5 + n), see climbing_kernel.goes_on.
     """
@@ -185,19 +266,6 @@ class Record:
         boards = None if self._boards is None else np.concatenate(self._boards)
         moves, restarts = steps if boards is None else None, tuple(self._steps.restarts)
         return {"trace": trace, "moves": moves, "boards": boards, "restarts": restarts, "queens": self.queens}
-
-
-def time_is_up(limits: Limits) -> Stop:
-    """Return a function that tells whether the time of a run that begins now is up."""
-    end = None if limits.time_limit is None else clock.seconds() + limits.time_limit
-    return lambda: end is not None and clock.seconds() >= end
-
-
-def kernel_of(rule: str) -> Kernel:
-    """Import the kernel of a rule."""
-    file, name = RULES[rule].kernel.split(".")
-    kernel: Kernel = getattr(import_module(f"fastqueens.kernels.{file}"), name)
-    return kernel
 
 
 @dataclass
@@ -252,3 +320,33 @@ def run_batch(
     """Return the sums of a batch, and its runs if they are kept; executors call it in their processes."""
     made = run_many(n, rule, range(first_seed, first_seed + runs), limits, moves=moves, timed=keeps_runs, stop=stop)
     return Tally.of(made), made if keeps_runs else None
+
+
+def mean(counted: Mapping[int, int]) -> float | None:
+    """Return the mean of values counted as {value: how often}; None if there are no values."""
+    return statistics.fmean(counted, counted.values()) if counted else None
+
+
+def standard_deviation(counted: Mapping[int, int]) -> float | None:
+    """Return the standard deviation of a sample counted as {value: how often}; None for less than two values."""
+    total = sum(counted.values())
+    if total < 2:
+        return None
+    # Whole numbers, because a small difference of large floats would lose its digits.
+    first, second = (sum(value**power * count for value, count in counted.items()) for power in (1, 2))
+    spread = total * second - first**2
+    return math.sqrt(spread / (total * (total - 1)))
+
+
+def wilson_interval(successes: int, runs: int) -> tuple[float, float]:
+    """Return the 95 % confidence interval of a success rate, which holds also if hardly any or nearly all runs succeed.
+
+    Source: Wilson, Probable inference, the law of succession, and statistical inference (1927).
+    """
+    return _lower_end(successes, runs), 1 - _lower_end(runs - successes, runs)
+
+
+def _lower_end(successes: int, runs: int) -> float:
+    """Return the lower end of the interval; the formula is rearranged, because its difference would lose digits."""
+    root = _Z * math.sqrt(_Z**2 + 4 * successes * (runs - successes) / runs)
+    return 2 * successes**2 / (runs * (2 * successes + _Z**2 + root))
