@@ -1,4 +1,4 @@
-"""Hill climbers, costs of moves, studies of many runs, and puzzles, for courses and their students.
+"""Rules of hill climbing, climbs and studies, costs of moves, puzzles, and checks of students' programs.
 
-The solver itself is in ``solving``. May import ``core``, ``jit``, ``files``, ``check``, ``exact`` and ``solving``.
+The solver itself is in ``solver``. May import everything but ``cli``, ``explorer``, ``pictures`` and ``sampling``.
 """

@@ -157,7 +157,7 @@ def make_runs(
 def kernel_of(rule: str) -> Kernel:
     """Import the kernel of a rule."""
     file, name = RULES[rule].kernel.split(".")
-    kernel: Kernel = getattr(import_module(f"fastqueens.classroom.{file}"), name)
+    kernel: Kernel = getattr(import_module(f"fastqueens.kernels.{file}"), name)
     return kernel
 
 

@@ -10,8 +10,7 @@ from errors import check_error
 
 import fastqueens
 from fastqueens import InputError, Limits, check_climber, check_cost
-from fastqueens.classroom import grading as checks
-from fastqueens.classroom.rules import RULES
+from fastqueens.classroom import grading
 
 pytestmark = pytest.mark.checked
 
@@ -64,6 +63,38 @@ def test_a_right_climber_agrees(rule, program):
     assert repr(checked).startswith(f"Agrees with the rule {rule}.")
 
 
+def min_conflicts(board, may_stay=True, most=10**6, patience=160):
+    """Climb by min-conflicts as a textbook prints it, without a memory for plateaus."""
+    board, steps, in_vain, least = list(board), 0, 0, naive.pairs(tuple(board))
+    while (cost := naive.pairs(tuple(board))) and steps < most and in_vain < patience:
+        column = NUMBERS.choice(sorted(naive.conflicting_queens(board)))
+        costs = {row: naive.cost(board, column, row) for row in range(len(board))}
+        best = [row for row in costs if costs[row] == min(costs.values())]
+        others = [row for row in best if row != board[column]]
+        board[column], steps = NUMBERS.choice(best if may_stay or not others else others), steps + 1
+        cost = naive.pairs(tuple(board))
+        least, in_vain = (cost, 0) if cost < least else (least, in_vain + 1)
+    return board, steps
+
+
+@pytest.mark.parametrize(
+    ("program", "limits"),
+    [
+        (min_conflicts, Limits()),
+        (functools.partial(min_conflicts, may_stay=False), Limits()),
+        (functools.partial(min_conflicts, most=600, patience=10**6), Limits(max_steps=600)),
+    ],
+)
+def test_min_conflicts_is_right_without_a_memory_and_on_its_own_row(program, limits):
+    checked = check_climber(program, "min-conflicts", n=6, runs=100, limits=limits)
+    assert checked.agrees, checked
+
+
+def test_min_conflicts_that_gives_up_early_is_wrong():
+    checked = check_climber(functools.partial(min_conflicts, patience=10), "min-conflicts", n=6, runs=100)
+    assert not checked.agrees
+
+
 @pytest.mark.parametrize(
     ("rule", "program", "mistake", "runs"),
     [
@@ -106,12 +137,11 @@ def test_steps_may_be_left_out_and_boards_may_be_arrays():
 @pytest.mark.gate
 def test_the_climber_with_mistakes_makes_none_by_default():
     """Mistakes are judged by a climber in NumPy, which has to be right without them."""
-    generator = checks.np.random.default_rng(1)
-    boards = [checks._random_board(8, "column", seed) for seed in range(1500)]
-    for rule in filter(checks._right, RULES):
-        right = checks._right(rule)
-        ours = [checks._climb(board, generator, **right) for board in boards[: 300 if right["sideways"] else 1500]]
-        figures = checks._compared(checks._sample(ours), checks._of_rule(8, rule, "column", Limits(), 7, 20_000))
+    generator = grading.np.random.default_rng(1)
+    boards = [grading._random_board(8, "column", seed) for seed in range(1500)]
+    for rule, right in grading._RIGHT.items():
+        ours = [grading._climb(board, generator, **right) for board in boards[: 300 if right["sideways"] else 1500]]
+        figures = grading._compared(grading._sample(ours), grading._of_rule(8, rule, "column", Limits(), 7, 20_000))
         assert all(abs(far) < 4.5 for _, _, far, _ in figures.values()), (rule, figures)
 
 
