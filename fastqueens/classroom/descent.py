@@ -1,6 +1,6 @@
-"""The assignment "most attacks moves", with its files: the queen that attacks most moves, until none gains.
+"""Most-attacks descent, an assignment with its files: the queen that attacks most moves, until none gains.
 
-A file holds one state a line. Its rows count from 1, all other rows from 0.
+A file holds one state per line. Its rows count from 1, all other rows from 0.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from fastqueens.kernels import descent as kernels
 from fastqueens.kernels.plateau import SOLVED, UNDER_WAY
 
 # Queens that one compiled call looks at, in about 20 ms, and moves that it records; then ``stop`` is polled.
-_LOOKS_A_CALL = 1 << 22
-_MOST_MOVES_A_CALL = 1024
+_LOOKS_PER_CALL = 1 << 22
+_MOST_MOVES_PER_CALL = 1024
 
-_BYTES_A_QUEEN = 64
+_BYTES_PER_QUEEN = 64
 
 _A_WHOLE_BOARD = "a line holds a whole board, its rows from 1 to n separated by blanks, for example 2 5 7 4 1 3 6 3"
 
@@ -68,7 +68,7 @@ class Descent:
         Raises
         ------
         NotEnoughMemoryError
-            If the array does not fit; ``moves`` holds the same in little space.
+            If the array does not fit into memory; ``moves`` holds the same in little space.
         """
         check_memory(4 * self.n * (self.steps + 1), f"an array of {self.steps + 1:,} states of {self.n:,} queens")
         states = np.empty((self.steps + 1, self.n), self.initial_queens.dtype)
@@ -103,15 +103,15 @@ def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -
     Raises
     ------
     InputError
-        If a value is no row of the board.
+        If a value is not a row of the board.
     NotEnoughMemoryError
-        If less than 64 bytes a queen are available.
+        If less than 64 bytes per queen are available.
     Stopped
         If ``stop`` returned True.
 
     Notes
     -----
-    O(n) time a step. A random start takes about n / 2 steps.
+    O(n) time per step. A random start takes about n / 2 steps.
 
     Examples
     --------
@@ -124,10 +124,10 @@ def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -
     """
     initial_queens = as_queens(queens, copy=True)
     n = len(initial_queens)
-    check_memory(_BYTES_A_QUEEN * n, f"a descent of {n:,} queens")
+    check_memory(_BYTES_PER_QUEEN * n, f"a descent of {n:,} queens")
     board = initial_queens.astype(np.int64)
     lines, floors = np.empty(kernels.LINES_A_QUEEN * n, np.int64), np.empty(n, np.int64)
-    room = np.empty((min(_MOST_MOVES_A_CALL, 1 + _LOOKS_A_CALL // n), 2), np.int64)
+    room = np.empty((min(_MOST_MOVES_PER_CALL, 1 + _LOOKS_PER_CALL // n), 2), np.int64)
     kernels.prepare(board, lines, floors)
     moves: list[NDArray[np.int64]] = []
     status = UNDER_WAY
@@ -145,7 +145,22 @@ def read_starts(source: FileName) -> list[Queens]:
     All of the file is checked before the function returns. n can differ from state to state.
     """
     with open_input(source) as (file, name):
-        return _parsed(read_all(file, name), name)
+        lines = read_all(file, name).removeprefix(b"\xef\xbb\xbf").splitlines()
+    starts = [_start(line.split(), f"{name}: line {number}") for number, line in enumerate(lines, 1) if line.strip()]
+    if not starts:
+        raise InputError(f"{name}: no line holds a start; {_A_WHOLE_BOARD}")
+    return starts
+
+
+def _start(entries: list[bytes], place: str) -> Queens:
+    n = len(entries)
+    rows = [int(entry) if entry.isdigit() and len(entry) <= _MOST_DIGITS else 0 for entry in entries]
+    if min(rows) < 1 or max(rows) > n:
+        wrong = next(i for i, row in enumerate(rows) if not 1 <= row <= n)
+        shown = entries[wrong][:40].decode(errors="backslashreplace")
+        valid = f"a line of {n} entries holds whole numbers from 1 to {n}" if n > 1 else _A_WHOLE_BOARD
+        raise InputError(f"{place}: entry {wrong + 1} is {shown!r}; {valid}")
+    return (np.array(rows, np.int64) - 1).astype(row_dtype(n))
 
 
 def text_of(descents: Iterable[Descent]) -> Iterator[bytes]:
@@ -163,25 +178,3 @@ def text_of(descents: Iterable[Descent]) -> Iterator[bytes]:
             rows[column] = b"%d" % (row + 1)
             yield b" ".join(rows) + b"\n"
         yield b"Success\n" if descent.solved else b"Failure\n"
-
-
-def _parsed(data: bytes, name: str) -> list[Queens]:
-    lines = data.removeprefix(b"\xef\xbb\xbf").splitlines()
-    entries = [line.strip() for line in lines if line.strip()]
-    if len(entries) > 1 and all(entry.isdigit() for entry in entries) and set(entries) != {b"1"}:
-        raise InputError(f"{name}: each line holds one number; {_A_WHOLE_BOARD}")
-    starts = [_start(line.split(), f"{name}: line {number}") for number, line in enumerate(lines, 1) if line.strip()]
-    if not starts:
-        raise InputError(f"{name}: no line holds a start; write one a line, for example 2 5 7 4 1 3 6 3")
-    return starts
-
-
-def _start(entries: list[bytes], place: str) -> Queens:
-    n = len(entries)
-    rows = [int(entry) if entry.isdigit() and len(entry) <= _MOST_DIGITS else 0 for entry in entries]
-    if min(rows) < 1 or max(rows) > n:
-        wrong = next(i for i, row in enumerate(rows) if not 1 <= row <= n)
-        shown = entries[wrong][:40].decode(errors="backslashreplace")
-        valid = f"a line of {n} entries holds whole numbers from 1 to {n}" if n > 1 else _A_WHOLE_BOARD
-        raise InputError(f"{place}: entry {wrong + 1} is {shown!r}; {valid}")
-    return (np.array(rows, np.int64) - 1).astype(row_dtype(n))

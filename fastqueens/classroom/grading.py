@@ -50,6 +50,15 @@ _EARLY = "it is stuck too early"
 #: Kinds of lines as in :func:`fastqueens.classroom.moves.lines_of`: without the difference diagonals, without the rows.
 _ONE_DIRECTION, _DIAGONALS = (0, 1), (1, 2)
 
+#: The documented mistakes with these rules, as arguments of :func:`_climb`.
+_MISTAKES: dict[str, dict[str, Any]] = {
+    "ties are broken by the first move": {"takes_first": True},
+    "sideways moves are allowed": {"sideways": SIDEWAYS_LIMIT},
+    "diagonals are counted once, in one direction only": {"kinds": _ONE_DIRECTION},
+    "columns are counted instead of rows": {"kinds": _DIAGONALS},
+    f"{_EARLY}: it looks at the moves of one column": {"columns": 1},
+}
+
 #: "solved", "cost" and, if they are known, "steps" of some runs.
 _Sample = dict[str, NDArray[Any]]
 
@@ -216,9 +225,11 @@ def _nearest(
     """Return mistakes and other rules, nearest first, and how far each is away in standard errors."""
     samples: dict[str, _Sample] = {}
     n, runs = len(boards[0]), 2 * len(boards)
-    for mistake, changes in _mistakes(rule).items() if moves == "column" else ():
-        generator = np.random.default_rng(seed)
-        samples[mistake] = _sample([_climb(board, generator, **changes) for board in boards])
+    right = _RIGHT.get(rule, {}) if moves == "column" else {}
+    for mistake, change in _MISTAKES.items():
+        if right and right != (wrong := {**right, **change}):
+            generator = np.random.default_rng(seed)
+            samples[mistake] = _sample([_climb(board, generator, **wrong) for board in boards])
     if {"sideways", "tries"} & set(RULES[rule].options):
         for share in (2, 4, 8, 16, 32):
             cut = limits._replace(sideways=limits.sideways // share, tries=tries_of(rule, moves, limits, n) // share)
@@ -231,21 +242,6 @@ def _nearest(
         for name, sample in samples.items()
     }
     return dict(sorted(far.items(), key=lambda entry: entry[1]))
-
-
-def _mistakes(rule: str) -> dict[str, dict[str, Any]]:
-    """Return the documented mistakes with a rule, as arguments of :func:`_climb`; none if it cannot follow the rule."""
-    right = _RIGHT.get(rule)
-    if right is None:
-        return {}
-    mistakes: dict[str, dict[str, Any]] = {
-        "ties are broken by the first move": {"takes_first": True},
-        "sideways moves are allowed": {"sideways": SIDEWAYS_LIMIT},
-        "diagonals are counted once, in one direction only": {"kinds": _ONE_DIRECTION},
-        "columns are counted instead of rows": {"kinds": _DIAGONALS},
-        f"{_EARLY}: it looks at the moves of one column": {"columns": 1},
-    }
-    return {name: {**right, **change} for name, change in mistakes.items() if {**right, **change} != right}
 
 
 def _climb(

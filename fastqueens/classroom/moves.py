@@ -18,17 +18,15 @@ from fastqueens._run.memory import check_memory
 from fastqueens.board import Board, Queens, as_queens
 from fastqueens.checking import attacking_pairs
 
-_BYTES_A_QUEEN = 72
-_BYTES_A_SQUARE = 8
+_BYTES_PER_QUEEN = 72
+_BYTES_PER_SQUARE = 8
 
-# In addition to the costs: two marks a square and, at worst, every square in a list and in its transpose.
-_BYTES_A_SQUARE_LISTED = 34
+# In addition to the costs: two marks per square and, at worst, every square in a list and in its transpose.
+_BYTES_PER_SQUARE_LISTED = 34
 
 
 def heuristic_cost(queens: Board) -> int:
-    """Return h, the number of pairs of queens that attack each other; queens in between do not shield.
-
-    This is :func:`fastqueens.attacking_pairs` on one thread, with the same errors.
+    """Return h, the number of attacking pairs; see :func:`fastqueens.attacking_pairs` for the errors.
 
     >>> heuristic_cost([0, 0, 1, 2, 4])
     5
@@ -52,9 +50,9 @@ def attacks(queens: Board) -> NDArray[np.int64]:
     Raises
     ------
     InputError
-        If a value is no row of the board.
+        If a value is not a row of the board.
     NotEnoughMemoryError
-        If less than 72 bytes a queen are available.
+        If less than 72 bytes per queen are available.
 
     Notes
     -----
@@ -66,7 +64,7 @@ def attacks(queens: Board) -> NDArray[np.int64]:
     array([2, 3, 2, 2, 1])
     """
     board = as_queens(queens)
-    check_memory(_BYTES_A_QUEEN * len(board), f"counting the attacks of {len(board):,} queens")
+    check_memory(_BYTES_PER_QUEEN * len(board), f"counting the attacks of {len(board):,} queens")
     # Each of its three lines counts the queen itself.
     attacked = np.full(len(board), -3)
     for lines in lines_of(board):
@@ -91,7 +89,7 @@ def move_costs(queens: Board) -> NDArray[np.int64]:
     Raises
     ------
     InputError
-        If a value is no row of the board.
+        If a value is not a row of the board.
     NotEnoughMemoryError
         If less than 8 n^2 bytes are available.
 
@@ -109,7 +107,7 @@ def move_costs(queens: Board) -> NDArray[np.int64]:
            [4, 4, 4, 4, 5]])
     """
     board = as_queens(queens)
-    check_memory(_BYTES_A_SQUARE * len(board) ** 2, _all_moves(len(board)))
+    check_memory(_BYTES_PER_SQUARE * len(board) ** 2, _all_moves(len(board)))
     costs = rises(board)
     costs += attacks(board).sum() // 2
     return costs
@@ -134,7 +132,7 @@ def best_moves(queens: Queens, costs: NDArray[np.int64]) -> NDArray[np.int64]:
     Their cost can be above the present one. A board of one queen has no moves.
     """
     n = len(queens)
-    check_memory(_BYTES_A_SQUARE_LISTED * n * n, _all_moves(n))
+    check_memory(_BYTES_PER_SQUARE_LISTED * n * n, _all_moves(n))
     is_best = np.ones((n, n), np.bool_)
     is_best[queens, np.arange(n)] = False
     least = costs.min(where=is_best, initial=np.iinfo(np.int64).max)
@@ -161,7 +159,7 @@ def steepest_move(queens: Board, seed: int | None = None) -> Queens:
     Raises
     ------
     InputError
-        If a value is no row of the board, or the seed is out of range.
+        If a value is not a row of the board, or the seed is out of range.
     NotEnoughMemoryError
         If the moves need more memory than is available, up to 42 n^2 bytes.
 

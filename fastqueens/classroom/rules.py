@@ -56,21 +56,6 @@ def _enough(n: int, moves: str) -> int:
     return math.ceil(-math.log(_MISSED) * count_moves(n, moves))
 
 
-class Published(NamedTuple):
-    """Figures of one source for one rule on 8 queens; None if unknown. ``restarts`` are counted over all ``runs``."""
-
-    source: str
-    runs: int | None
-    success_rate: float
-    solved_steps_mean: float
-    failed_steps_mean: float | None = None
-    restarts: int | None = None
-
-
-_MAHAJAN = "Mahajan"  # N-queens problem, see docs/classroom.md
-_TEXTBOOK = "textbook"  # Russell and Norvig, Artificial Intelligence: A Modern Approach
-
-
 @dataclass(frozen=True)
 class Rule:
     """A rule: what it does in a step (``sentence``), and the file and name of its kernel.
@@ -99,7 +84,6 @@ class Rule:
     has_lines: bool = False
     title: str = ""
     why_stuck: str = ""
-    published: tuple[Published, ...] = ()
 
     def uses(self, option: str) -> bool:
         """Return whether a field of :class:`Limits` changes the runs of this rule."""
@@ -134,27 +118,23 @@ RULES: dict[str, Rule] = {
         "make the best of all moves, as long as it lowers the cost",
         "rules.steepest",
         title="Steepest ascent",
-        published=(Published(_MAHAJAN, 200, 0.135, 4.04, 4.0), Published(_TEXTBOOK, None, 0.14, 4, 3)),
     ),
     "sideways": Rule(
         "make the best of all moves, even if it keeps the cost, but not too often in a row",
         "rules.steepest",
         ("sideways",),
         title="Sideways moves",
-        published=(Published(_MAHAJAN, 200, 0.95, 21.3, 65.3), Published(_TEXTBOOK, None, 0.94, 21, 64)),
     ),
     "restart": Rule(
         "steepest, and again from a new random board when stuck",
         "rules.steepest",
         restarts=None,
-        published=(Published(_MAHAJAN, 200, 1.0, 27.04, restarts=1134),),
     ),
     "restart-sideways": Rule(
         "sideways, and again from a new random board when stuck",
         "rules.steepest",
         ("sideways",),
         restarts=None,
-        published=(Published(_MAHAJAN, 200, 0.99, 23.15, restarts=4),),
     ),
     "min-conflicts": Rule(
         "move a random conflicting queen to the best row of its column",

@@ -322,18 +322,18 @@ def run_batch(
     return Tally.of(made), made if keeps_runs else None
 
 
-def mean(counted: Mapping[int, int]) -> float | None:
+def mean(counts: Mapping[int, int]) -> float | None:
     """Return the mean of values counted as {value: how often}; None if there are no values."""
-    return statistics.fmean(counted, counted.values()) if counted else None
+    return statistics.fmean(counts, counts.values()) if counts else None
 
 
-def standard_deviation(counted: Mapping[int, int]) -> float | None:
+def standard_deviation(counts: Mapping[int, int]) -> float | None:
     """Return the standard deviation of a sample counted as {value: how often}; None for less than two values."""
-    total = sum(counted.values())
+    total = sum(counts.values())
     if total < 2:
         return None
     # Whole numbers, because a small difference of large floats would lose its digits.
-    first, second = (sum(value**power * count for value, count in counted.items()) for power in (1, 2))
+    first, second = (sum(value**power * count for value, count in counts.items()) for power in (1, 2))
     spread = total * second - first**2
     return math.sqrt(spread / (total * (total - 1)))
 

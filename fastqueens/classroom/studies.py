@@ -30,9 +30,7 @@ from fastqueens.classroom.rules import (
     RULES,
     USUAL_RULES,
     Limits,
-    Published,
     checked_limits,
-    restarts_of,
 )
 from fastqueens.classroom.runs import Runs, Tally, mean, run_batch, standard_deviation, wilson_interval
 from fastqueens.errors import InputError, Stopped
@@ -46,12 +44,10 @@ STUDY_SUFFIXES = (".csv", ".json")
 
 # The largest factor from a batch to the next one.
 _GROWTH = 8
-_FIRST_BATCH, _MOST_RUNS_A_BATCH = 16, 1 << 17
+_FIRST_BATCH, _MOST_RUNS_PER_BATCH = 16, 1 << 17
 
 # How long a batch should take: long compared with its overhead, short compared with what people wait for.
-_SECONDS_A_BATCH, _SECONDS_A_BATCH_AWAY = 0.1, 0.5
-
-_PUBLISHED_N = 8
+_SECONDS_PER_BATCH, _SECONDS_PER_BATCH_AWAY = 0.1, 0.5
 
 # The headings of the table, in two lines, and the column that is left out if no run restarts.
 _HEADINGS = (
@@ -63,26 +59,15 @@ _RESTARTS = 5
 
 @dataclass
 class Row:
-    """One rule on one board size: its options, and the sums of its runs, from which all figures follow.
+    """One rule on one board size, and the sums of its runs, from which all figures follow.
 
     ``kept`` has the runs by the first seed of each batch, if they are kept.
     """
 
     n: int
     rule: str
-    moves: str
-    limits: Limits
     tally: Tally = field(default_factory=Tally)
     kept: dict[int, Runs] = field(default_factory=dict, compare=False, repr=False)
-
-    @property
-    def published(self) -> tuple[Published, ...]:
-        """Figures that others published for this board size and these options."""
-        row = RULES[self.rule]
-        changed = [name for name in Limits._fields if getattr(self.limits, name) != getattr(DEFAULT_LIMITS, name)]
-        has_usual_restarts = restarts_of(self.rule, self.limits, self.n) == row.restarts
-        is_usual = has_usual_restarts and not any(row.uses(name) for name in changed if name != "restarts")
-        return row.published if is_usual and (self.n, self.moves) == (_PUBLISHED_N, "column") else ()
 
     def figures(self) -> dict[str, Any]:
         """Return the statistics by name, None for those that do not exist, like the mean of no values.
@@ -115,12 +100,11 @@ class Row:
         }
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the statistics, the histograms as [steps, runs] in rising order, and the published figures."""
+        """Return the statistics, and the histograms as [steps, runs] in rising order."""
         return {
             **self.figures(),
             "solved_histogram": sorted(map(list, self.tally.solved.items())),
             "failed_histogram": sorted(map(list, self.tally.failed.items())),
-            "published": [entry._asdict() for entry in self.published],
         }
 
 
@@ -284,7 +268,7 @@ def plan_study(
             f"seed is {seed}: the last of {runs:,} runs would have {seed + runs - 1}, and seeds go to {LARGEST_SEED}"
         )
     limits = checked_limits(limits, moves, names, sizes)
-    rows = [Row(size, rule, moves, limits) for size, rule in itertools.product(sizes, names)]
+    rows = [Row(size, rule) for size, rule in itertools.product(sizes, names)]
     return Study(seed, runs, moves, limits, tuple(rows))
 
 
@@ -300,7 +284,7 @@ def make_study(
 ) -> Study:
     """Make the runs of a planned study, on threads or on an executor; see :func:`study`."""
     callbacks = Callbacks(progress, stop)
-    wanted_seconds = _SECONDS_A_BATCH if executor is None else _SECONDS_A_BATCH_AWAY
+    wanted_seconds = _SECONDS_PER_BATCH if executor is None else _SECONDS_PER_BATCH_AWAY
     total, sizes = planned.runs * len(planned.rows), [_FIRST_BATCH] * len(planned.rows)
 
     def tasks() -> Iterator[Job]:
@@ -309,7 +293,7 @@ def make_study(
             while begun < planned.runs:
                 left, first_seed = planned.runs - begun, planned.seed + begun
                 runs = min(sizes[at], left) if RULES[row.rule].is_seeded else left  # others are made once
-                batch = (row.n, row.rule, row.moves, row.limits, keep_runs, first_seed, runs)
+                batch = (row.n, row.rule, planned.moves, planned.limits, keep_runs, first_seed, runs)
                 yield Job((at, first_seed), run_batch, batch)
                 begun += runs
 
@@ -322,7 +306,7 @@ def make_study(
             if runs is not None:
                 planned.rows[at].kept[first_seed] = runs
             fitting = int(tally.runs * wanted_seconds / max(tally.seconds, 1e-9))
-            sizes[at] = max(1, min(fitting, sizes[at] * _GROWTH, _MOST_RUNS_A_BATCH))
+            sizes[at] = max(1, min(fitting, sizes[at] * _GROWTH, _MOST_RUNS_PER_BATCH))
     except Stopped as stopped:
         finished = tuple(row for row in planned.rows if row.tally.runs == planned.runs)
         stopped.partial = replace(planned, rows=finished) if finished else None
@@ -371,11 +355,19 @@ def _heading(study: Study) -> str:
     return f"{boards}, {counted(study.runs, 'run')} of each rule{kind}, {seeds}"
 
 
+def _legend(study: Study) -> list[str]:
+    """Return the lines below the table."""
+    costs = {row.n: row.tally.initial_cost / row.tally.runs for row in study.rows if RULES[row.rule].is_seeded}
+    boards = ", ".join(f"{cost:,.2f}" if len(costs) == 1 else f"{cost:,.2f} (n = {n:,})" for n, cost in costs.items())
+    initial = [f"Attacking pairs of the first boards, mean: {boards}."] if costs else []
+    return ["Means; steps ± standard deviation. Cost: at the end. Time: of a processor.", *initial]
+
+
 def _table(study: Study) -> Table:
-    """Return the rows for each n, published figures below the rule that they belong to; no empty column of restarts."""
+    """Return the rows for each n, without an empty column of restarts."""
     headings, groups = [list(line) for line in _HEADINGS], dict[int, list[list[str]]]()
     for row in study.rows:
-        groups.setdefault(row.n, []).extend([_cells(row.figures()), *map(_published_cells, row.published)])
+        groups.setdefault(row.n, []).append(_cells(row.figures()))
     if not any(row.tally.restarts for row in study.rows):
         for line in itertools.chain(headings, *groups.values()):
             del line[_RESTARTS]
@@ -397,13 +389,6 @@ def _cells(row: dict[str, Any]) -> list[str]:
     ]
 
 
-def _published_cells(entry: Published) -> list[str]:
-    failed = "" if entry.failed_steps_mean is None else f"{entry.failed_steps_mean:g}"
-    restarts = "" if entry.restarts is None or entry.runs is None else f"{entry.restarts / entry.runs:.2f}"
-    rate, solved = f"{100 * entry.success_rate:g}", f"{entry.solved_steps_mean:g}"
-    return [f"  {entry.source}", rate, "", solved, failed, restarts, "", "", ""]
-
-
 def mean_text(mean: float | None, deviation: float | None = None) -> str:
     """Return a mean, and its standard deviation, with three digits if the mean is below 100 or above 100,000."""
     if mean is None:
@@ -423,15 +408,3 @@ def time_text(seconds: float) -> str:
         if value >= 999.5:
             value, unit = value / 1000, larger
     return f"{value:.1f} {unit}" if value < 9.95 else f"{value:,.0f} {unit}"
-
-
-def _legend(study: Study) -> list[str]:
-    costs = {row.n: row.tally.initial_cost / row.tally.runs for row in study.rows if RULES[row.rule].is_seeded}
-    boards = ", ".join(f"{cost:,.2f}" if len(costs) == 1 else f"{cost:,.2f} (n = {n:,})" for n, cost in costs.items())
-    lines = ["Means; steps ± standard deviation. Cost: at the end. Time: of a processor."]
-    if costs:
-        lines.append(f"Attacking pairs of the first boards, mean: {boards}.")
-    if any(row.published for row in study.rows):
-        lines.append("Mahajan: N-queens problem; counts a step more for each climb that gets stuck.")
-        lines.append("Textbook: Russell and Norvig, Artificial Intelligence: A Modern Approach.")
-    return lines

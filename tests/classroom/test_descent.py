@@ -108,7 +108,7 @@ def test_larger_boards_follow_the_rule(n):
 
 
 def test_it_goes_on_after_each_compiled_call(monkeypatch):
-    monkeypatch.setattr(module, "_MOST_MOVES_A_CALL", 1)
+    monkeypatch.setattr(module, "_MOST_MOVES_PER_CALL", 1)
     queens = np.random.default_rng(1).integers(0, 20, 20).tolist()
     assert is_descent_of(descend(queens), queens)
     with check_error(Stopped, "1 step"):
@@ -205,7 +205,7 @@ def test_a_bad_line_is_named_before_anything_is_written(run, monkeypatch, line, 
     [
         (b"\n \n", ["no line"]),
         (b"\xef\xbb\xbf", ["no line"]),
-        (b"3\n6\n2\n", ["one number", "whole board"]),
+        (b"3\n6\n2\n", ["line 1", "whole board"]),
         (bytes(range(256)), ["line 1", "entry 1"]),
     ],
 )

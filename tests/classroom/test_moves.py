@@ -120,10 +120,10 @@ def test_the_estimated_memory_is_enough():
     # All moves are equally good, which makes the longest list.
     level = np.zeros((n, n), np.int64)
     for ask, allowed in (
-        (lambda: attacks(board), moves._BYTES_A_QUEEN * n),
-        (lambda: move_costs(board), moves._BYTES_A_SQUARE * n * n + moves._BYTES_A_QUEEN * n),
-        (lambda: moves.best_moves(board, costs), moves._BYTES_A_SQUARE_LISTED * n * n),
-        (lambda: moves.best_moves(board, level), moves._BYTES_A_SQUARE_LISTED * n * n),
+        (lambda: attacks(board), moves._BYTES_PER_QUEEN * n),
+        (lambda: move_costs(board), moves._BYTES_PER_SQUARE * n * n + moves._BYTES_PER_QUEEN * n),
+        (lambda: moves.best_moves(board, costs), moves._BYTES_PER_SQUARE_LISTED * n * n),
+        (lambda: moves.best_moves(board, level), moves._BYTES_PER_SQUARE_LISTED * n * n),
     ):
         tracemalloc.start()
         ask()
