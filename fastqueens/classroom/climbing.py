@@ -69,7 +69,7 @@ class Climb:
     boards : (entries, n) array or None
         All boards, if there are no moves; with several boards at a time, the best of each generation.
     evaluations : int
-        Boards whose cost was computed, the first ones included; the table of rules says what else counts.
+        Boards whose cost was computed, the first ones included; docs/classroom.md says what else counts.
     backtracks : int
         Queens that a systematic search took off again.
     seconds : float

@@ -61,8 +61,8 @@ class Rule:
     """A rule: what it does in a step (``sentence``), and the file and name of its kernel.
 
     ``options`` are the fields of :class:`Limits` that change it, in addition to restarts and the ends of a run.
-    ``step`` and ``evaluation`` say what counts as one. ``restarts`` and ``tries`` are defaults; None stands for as many
-    restarts as it takes. ``refused_moves`` has a reason for each kind of moves that makes no sense.
+    ``restarts`` and ``tries`` are defaults; None stands for as many restarts as it takes. ``refused_moves`` has a
+    reason for each kind of moves that makes no sense.
 
     If ``moves_one`` is true, each step moves one queen, if the moves do, and a run is stored as moves. A rule that is
     not seeded begins with an empty board, so that all its runs are equal. A rule that ``has_domains`` stores which
@@ -73,8 +73,7 @@ class Rule:
     sentence: str
     kernel: str
     options: tuple[str, ...] = ()
-    step: str = "a move made"
-    evaluation: str = "a board that a move leads to"
+    makes_steps: bool = True
     restarts: int | None = 0
     tries: Callable[[int, str], int] = lambda n, moves: 10 * n * n
     refused_moves: dict[str, str] = field(default_factory=dict)
@@ -89,7 +88,7 @@ class Rule:
         """Return whether a field of :class:`Limits` changes the runs of this rule."""
         if option == "restarts":
             return self.is_seeded
-        return option in self.options or (option in _ENDS and (option, self.step) != ("max_steps", "none"))
+        return option in self.options or (option in _ENDS and (self.makes_steps or option != "max_steps"))
 
 
 def _refused(reason: str, moves: Iterable[str] = MOVES) -> dict[str, str]:
@@ -98,7 +97,6 @@ def _refused(reason: str, moves: Iterable[str] = MOVES) -> dict[str, str]:
 
 _systematic = partial(
     Rule,
-    step="a queen placed (an assignment)",
     refused_moves=_refused("it places queens one after the other and moves none"),
     moves_one=False,
     is_seeded=False,
@@ -106,8 +104,6 @@ _systematic = partial(
 )
 _of_generations = partial(
     Rule,
-    step="a generation",
-    evaluation="a successor",
     moves_one=False,
     why_stuck="There were too many generations without a new lowest cost.",
 )
@@ -115,9 +111,7 @@ _of_generations = partial(
 #: All rules by name, in the order of tables.
 RULES: dict[str, Rule] = {
     "steepest": Rule(
-        "make the best of all moves, as long as it lowers the cost",
-        "rules.steepest",
-        title="Steepest ascent",
+        "make the best of all moves, as long as it lowers the cost", "rules.steepest", title="Steepest ascent"
     ),
     "sideways": Rule(
         "make the best of all moves, even if it keeps the cost, but not too often in a row",
@@ -125,21 +119,13 @@ RULES: dict[str, Rule] = {
         ("sideways",),
         title="Sideways moves",
     ),
-    "restart": Rule(
-        "steepest, and again from a new random board when stuck",
-        "rules.steepest",
-        restarts=None,
-    ),
+    "restart": Rule("steepest, and again from a new random board when stuck", "rules.steepest", restarts=None),
     "restart-sideways": Rule(
-        "sideways, and again from a new random board when stuck",
-        "rules.steepest",
-        ("sideways",),
-        restarts=None,
+        "sideways, and again from a new random board when stuck", "rules.steepest", ("sideways",), restarts=None
     ),
     "min-conflicts": Rule(
         "move a random conflicting queen to the best row of its column",
         "rules.min_conflicts",
-        evaluation="a row that is compared with the queen's own",
         has_lines=True,
         refused_moves=_refused("it compares the rows of one column"),
         why_stuck="There were too many steps without a new lowest cost.",
@@ -148,7 +134,6 @@ RULES: dict[str, Rule] = {
         "draw a move; one that raises the cost is made less often the later it is drawn",
         "rules.annealing",
         ("temperature", "cooling", "schedule", "cool_after"),
-        evaluation="a move drawn (a proposal)",
         title="Simulated annealing",
         why_stuck="The lowest temperature is reached.",
     ),
@@ -157,7 +142,6 @@ RULES: dict[str, Rule] = {
         "draw moves until one lowers the cost, and make it",
         "rules.first_choice",
         ("tries",),
-        evaluation="a move drawn",
         why_stuck="No move that was drawn lowers the cost.",
         tries=_enough,
     ),
@@ -173,7 +157,6 @@ RULES: dict[str, Rule] = {
         "cross boards that are drawn by fitness from a population, and mutate some",
         "populations.genetic",
         ("population", "mutation", "temperature", "tries"),
-        evaluation="a child",
         tries=lambda n, moves: 500,
         refused_moves=_refused("crossing two permutations gives boards with two queens in a row", ["swap"]),
     ),
@@ -184,33 +167,29 @@ RULES: dict[str, Rule] = {
         "look at random boards; each is a restart",
         "rules.random_sampling",
         ("tries",),
-        step="none",
+        makes_steps=False,
         restarts=None,
-        evaluation="a random board",
         why_stuck="The last of all tries is made.",
         refused_moves=_refused("it moves no queens; swap gives random permutations", ["step", "two"]),
     ),
     "backtracking": _systematic(
         "place queens column by column on squares that no queen attacks, and go back when there is none",
         "systematic.backtracking",
-        evaluation="a square tested",
     ),
     "forward-checking": _systematic(
         "backtracking that goes back as soon as a later column has no square left",
         "systematic.forward_checking",
-        evaluation="a square of a later column tested",
         has_domains=True,
     ),
     "mrv": _systematic(
         "forward checking that goes on with the column that has the fewest squares left",
         "systematic.mrv",
-        evaluation="a square of an empty column tested",
         has_domains=True,
     ),
 }
 
 #: The rules whose steps move one queen, which animations and traces can show.
-ONE_QUEEN_RULES = [name for name, rule in RULES.items() if rule.moves_one and rule.step != "none"]
+ONE_QUEEN_RULES = [name for name, rule in RULES.items() if rule.moves_one and rule.makes_steps]
 
 #: The rules of ``fastqueens study`` by default.
 USUAL_RULES = list(RULES)[:5]
@@ -307,7 +286,7 @@ def restarts_of(rule: str, limits: Limits, n: int) -> int | None:
     row = RULES[rule]
     given = limits.restarts if row.uses("restarts") else "auto"
     restarts = row.restarts if isinstance(given, str) else given
-    if row.step == "none" and (limits.tries is not None or given == "auto"):
+    if not row.makes_steps and (limits.tries is not None or given == "auto"):
         tries = tries_of(rule, "column", limits, n)  # boards, of which all but the first are restarts
         return tries - 1 if restarts is None else min(tries - 1, restarts)
     return restarts
