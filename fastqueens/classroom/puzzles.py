@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import NO_LIMIT, check_integer, check_seed, checked_or_new_seed, is_integer, new_seed
+from fastqueens._run.arguments import NO_LIMIT, check_integer, check_seed, checked_or_new_seed, new_seed
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress, slices
 from fastqueens._run.text import counted
@@ -26,18 +26,24 @@ from fastqueens.kernels.windows import draw_fixed_queens, place_permutation
 from fastqueens.placement.arrays import empty_bitsets
 from fastqueens.solver import solve
 
+#: The largest n of puzzles with exactly one solution.
+MOST_QUEENS = 64
+
 # Limits of the search for a placement of the wanted queens: attempts, and columns in all attempts together.
 _ATTEMPTS = 100
 _MOST_COLUMNS = 10**6
 
-# Columns in a slice of about 20 ms, if most of them have free rows.
-_COLUMNS_A_SLICE = 1 << 16
+# Columns in a slice of about 20 ms, if most of them have free rows; nodes in a slice of about 10 ms.
+_COLUMNS_PER_SLICE = 1 << 16
+_NODES_PER_SLICE = 1 << 15
 
-#: An attempt that solve() never reaches: an order drawn with the numbers of its first board would favour the first
-#: rows.
-NOT_OF_SOLVE = 2**64 - 1
+# Solutions from which a puzzle with a wanted number of queens is tried to be made.
+_SOLUTIONS_TRIED = 100
 
-_BYTES_A_QUEEN = 70
+# An attempt that solve() never reaches: an order drawn with the numbers of its first board would favour the first rows.
+_NOT_OF_SOLVE = 2**64 - 1
+
+_BYTES_PER_QUEEN = 70
 
 
 @shows_progress
@@ -63,8 +69,8 @@ def puzzle(
         "fastqueens", level INFO).
     solvable : bool
         Take the queens from a solution. Otherwise each queen is put into a random column, on a row drawn evenly among
-        those that no earlier queen attacks. Then there may be no solution: with n < 30 and n / 2 queens or more there
-        often is none.
+        the rows that no earlier queen attacks. Then there can be no solution: with n < 30 and n / 2 queens or more
+        there often is none.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; the stage is "fixed queens".
 
@@ -88,22 +94,16 @@ def puzzle(
     >>> solve(8, fixed=fixed, seed=1).solved
     True
     """
-    n = check_n(n)
-    seed = checked_or_new_seed(seed)
-    if not is_integer(queens) or not 0 <= queens <= n:
-        raise InputError(f"queens is {queens!r}: a board of {n} has from 0 to {n} fixed queens")
-    queens = int(queens)
-    check_memory(_BYTES_A_QUEEN * n, f"a puzzle on a board of {n:,}")
-    squares = (
-        _from_a_solution(n, queens, seed, stop) if solvable else _drawn(n, queens, seed, Callbacks(progress, stop))
-    )
+    n, seed = check_n(n), checked_or_new_seed(seed)
+    queens = check_integer(queens, "queens", 0, n, f"on a board of {n} ")
+    check_memory(_BYTES_PER_QUEEN * n, f"a puzzle on a board of {n:,}")
+    if solvable:
+        solution = _random_solution(n, seed, stop)
+        columns = _random_order(n, seed, _NOT_OF_SOLVE)[:queens].astype(np.int64)
+        squares = np.stack([columns, solution[columns].astype(np.int64)], axis=1)
+    else:
+        squares = _drawn(n, queens, seed, Callbacks(progress, stop))
     return squares[np.argsort(squares[:, 0])]
-
-
-def _from_a_solution(n: int, queens: int, seed: int, stop: Stop | None) -> NDArray[np.int64]:
-    solution = _random_solution(n, seed, stop)
-    columns = random_order(n, seed, NOT_OF_SOLVE)[:queens].astype(np.int64)
-    return np.stack([columns, solution[columns].astype(np.int64)], axis=1)
 
 
 def _random_solution(n: int, seed: int, stop: Stop | None) -> Queens:
@@ -118,10 +118,10 @@ def _drawn(n: int, queens: int, seed: int, callbacks: Callbacks) -> NDArray[np.i
     most = 0
     for attempt in range(attempts):
         columns, rows = np.empty((2, queens), np.int64)
-        bitsets, order = empty_bitsets(make_instance(n)), random_order(n, seed, attempt)
+        bitsets, order = empty_bitsets(make_instance(n)), _random_order(n, seed, attempt)
         numbers = np.uint64(seed), np.uint64(attempt)
         placed = 0
-        for first, last in slices(n, _COLUMNS_A_SLICE):
+        for first, last in slices(n, _COLUMNS_PER_SLICE):
             placed = draw_fixed_queens(bitsets, order, columns, rows, placed, *numbers, first, last)
             callbacks.poll("fixed queens", max(most, placed), queens)
             if placed == queens:
@@ -133,21 +133,11 @@ def _drawn(n: int, queens: int, seed: int, callbacks: Callbacks) -> NDArray[np.i
     )
 
 
-def random_order(n: int, seed: int, attempt: int) -> Queens:
+def _random_order(n: int, seed: int, attempt: int) -> Queens:
     """Return all columns in random order."""
     order = np.empty(n, row_dtype(n))
     place_permutation(order, np.uint64(seed), np.uint64(attempt), 0, n)
     return order
-
-
-#: The largest n.
-MOST_QUEENS = 64
-
-#: Solutions from which a puzzle with a wanted number of queens is tried to be made.
-_SOLUTIONS_TRIED = 100
-
-# Nodes in a slice of about 10 ms.
-_SQUARES_A_SLICE = 1 << 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +151,7 @@ class Puzzle:
     solution : (n,) int32 array
         The solution: the row of the queen in each column.
     nodes : int
-        How many squares the complete search tried to find the solution and prove that there is no other: a measure of
+        Squares that the complete search tried to find the solution and prove that there is no other: a measure of
         difficulty. As in ``Result.nodes``, a square that was the last one left in its column or row does not count.
         1 means that there was nothing to try.
     seed : int
@@ -232,7 +222,7 @@ def unique_puzzles(
 
     Notes
     -----
-    One core makes more than 2,000 puzzles a second, and 800 to 1,200 minimal ones at n = 64 (300 puzzles, seed 1, a
+    One core makes more than 2,000 puzzles per second, and 800 to 1,200 minimal ones at n = 64 (300 puzzles, seed 1, a
     shared virtual machine, warm). A search takes O(n) for each queen that it places.
 
     Examples
@@ -251,7 +241,9 @@ def unique_puzzles(
     if queens is not None:
         queens = check_integer(queens, "queens", 0, n)
         if minimal:
-            raise InputError(f"queens is {queens}: a minimal puzzle has the number of queens that comes out; give one")
+            raise InputError(
+                f"queens is {queens}: the number of queens of a minimal puzzle follows from its solution; give either"
+            )
     return _puzzles(n, many, seed, minimal, queens, Callbacks(progress, stop), stop)
 
 
@@ -266,7 +258,7 @@ def _puzzles(
         for attempt in range(_SOLUTIONS_TRIED):
             seed_of_attempt = int(np.random.SeedSequence((seed, made, attempt)).generate_state(1, np.uint64)[0])
             solution = _random_solution(n, seed_of_attempt, stop)
-            order = random_order(n, seed_of_attempt, NOT_OF_SOLVE)
+            order = _random_order(n, seed_of_attempt, _NOT_OF_SOLVE)
             is_fixed, nodes = _released(search, solution, order, minimal, queens, poll)
             fewest = min(fewest, int(is_fixed.sum()))
             if queens in (None, int(is_fixed.sum())):
@@ -301,10 +293,10 @@ def _released(
 
 
 def _is_only_solution(search: SearchTree, squares: NDArray[np.int64], poll: Callable[[], None]) -> bool:
-    """Return whether only one solution has queens on all these squares, of which one has."""
+    """Return whether the known solution is the only one with these queens."""
     tree_kernel.begin_with(search.tree, squares)
     status = UNDER_WAY
     while status == UNDER_WAY:
-        status = search.search(search.nodes + _SQUARES_A_SLICE, 2)
+        status = search.search(search.nodes + _NODES_PER_SLICE, 2)
         poll()
     return status == EXHAUSTED

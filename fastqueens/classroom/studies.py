@@ -248,12 +248,18 @@ def study(
     >>> steepest["success_rate"] < 0.2, restart["success_rate"]
     (True, 1.0)
     """
-    planned = plan_study(n, rules, runs, moves=moves, limits=limits, seed=seed)
-    return make_study(planned, keep_runs=keep_runs, threads=threads, executor=executor, progress=progress, stop=stop)
+    planned = _planned(n, rules, runs, moves, limits, seed)
+    try:
+        _make_runs(planned, keep_runs, threads, executor, Callbacks(progress, stop))
+    except Stopped as stopped:
+        finished = tuple(row for row in planned.rows if row.tally.runs == planned.runs)
+        stopped.partial = replace(planned, rows=finished) if finished else None
+        raise
+    return planned
 
 
-def plan_study(
-    n: int | Iterable[int], rules: str | Iterable[str], runs: int, *, moves: str, limits: Limits, seed: int | None
+def _planned(
+    n: int | Iterable[int], rules: str | Iterable[str], runs: int, moves: str, limits: Limits, seed: int | None
 ) -> Study:
     """Validate the arguments of :func:`study`, and return a study without runs."""
     sizes = list(dict.fromkeys(check_n(size) for size in (n if isinstance(n, Iterable) else [n])))
@@ -268,22 +274,13 @@ def plan_study(
             f"seed is {seed}: the last of {runs:,} runs would have {seed + runs - 1}, and seeds go to {LARGEST_SEED}"
         )
     limits = checked_limits(limits, moves, names, sizes)
-    rows = [Row(size, rule) for size, rule in itertools.product(sizes, names)]
-    return Study(seed, runs, moves, limits, tuple(rows))
+    return Study(seed, runs, moves, limits, tuple(itertools.starmap(Row, itertools.product(sizes, names))))
 
 
-@shows_progress
-def make_study(
-    planned: Study,
-    *,
-    keep_runs: bool = False,
-    threads: int | None = None,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
-) -> Study:
-    """Make the runs of a planned study, on threads or on an executor; see :func:`study`."""
-    callbacks = Callbacks(progress, stop)
+def _make_runs(
+    planned: Study, keep_runs: bool, threads: int | None, executor: Executor | None, callbacks: Callbacks
+) -> None:
+    """Make the runs of a study, on threads or on an executor, and add up their sums in any order."""
     wanted_seconds = _SECONDS_PER_BATCH if executor is None else _SECONDS_PER_BATCH_AWAY
     total, sizes = planned.runs * len(planned.rows), [_FIRST_BATCH] * len(planned.rows)
 
@@ -300,18 +297,12 @@ def make_study(
     def poll() -> None:
         callbacks.poll("runs", sum(row.tally.runs for row in planned.rows), total)
 
-    try:
-        for (at, first_seed), (tally, runs) in results(tasks(), poll, threads=threads, executor=executor):
-            planned.rows[at].tally.add(tally)
-            if runs is not None:
-                planned.rows[at].kept[first_seed] = runs
-            fitting = int(tally.runs * wanted_seconds / max(tally.seconds, 1e-9))
-            sizes[at] = max(1, min(fitting, sizes[at] * _GROWTH, _MOST_RUNS_PER_BATCH))
-    except Stopped as stopped:
-        finished = tuple(row for row in planned.rows if row.tally.runs == planned.runs)
-        stopped.partial = replace(planned, rows=finished) if finished else None
-        raise
-    return planned
+    for (at, first_seed), (tally, runs) in results(tasks(), poll, threads=threads, executor=executor):
+        planned.rows[at].tally.add(tally)
+        if runs is not None:
+            planned.rows[at].kept[first_seed] = runs
+        fitting = int(tally.runs * wanted_seconds / max(tally.seconds, 1e-9))
+        sizes[at] = max(1, min(fitting, sizes[at] * _GROWTH, _MOST_RUNS_PER_BATCH))
 
 
 def write_study(path: FileName, study: Study) -> None:

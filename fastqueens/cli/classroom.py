@@ -20,7 +20,7 @@ from fastqueens.board import Queens, check_n
 from fastqueens.classroom.climbing import Climb, ClimbBoard, climbs_table
 from fastqueens.classroom.descent import Descent, read_starts, text_of
 from fastqueens.classroom.rules import RULES, Limits, check_options, checked_limits
-from fastqueens.classroom.studies import STUDY_SUFFIXES, make_study, plan_study, write_runs, write_study
+from fastqueens.classroom.studies import STUDY_SUFFIXES, write_runs, write_study
 from fastqueens.cli import inputs
 from fastqueens.cli.output import Output, drawing, in_bold, in_json
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
@@ -286,14 +286,15 @@ def study(
     inputs.check_output(runs_file, STUDY_SUFFIXES[:1])
     inputs.check_picture(plot)
     sizes = n or [inputs.n_or_default(None)]
-    # Bad arguments are refused before connecting to a cluster.
-    planned = plan_study(sizes, rules, runs, moves=moves, limits=_limits(rules, moves, limits), seed=seed)
+    settings: dict[str, Any] = {"moves": moves, "limits": _limits(rules, moves, limits)}
+    settings["keep_runs"] = runs_file is not None
     with inputs.executor_of(out, scheduler) as executor:
         begun = clock.seconds()
         with out.keeping():
             try:
-                keeps = runs_file is not None
-                result = make_study(planned, keep_runs=keeps, threads=threads, executor=executor, **out.callbacks)
+                result = fastqueens.study(
+                    sizes, rules, runs, seed=seed, threads=threads, executor=executor, **settings, **out.callbacks
+                )
             except fastqueens.Stopped as stopped:
                 result = out.part(stopped)
         seconds = clock.seconds() - begun
@@ -311,7 +312,7 @@ def study(
     out.say(f"{counted(result.runs * len(result.rows), 'run')} in {duration(seconds)}.")
     out.wrote(output, err=True)
     out.wrote(runs_file, err=True)
-    out.say_partial(f"{len(result.rows)} of {counted(len(planned.rows), 'row')}")
+    out.say_partial(f"{len(result.rows)} of {counted(len(set(sizes)) * len(set(rules)), 'row')}")
     if plot is not None:
         from fastqueens.cli.pictures import draw_picture
 

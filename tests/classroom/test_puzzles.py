@@ -184,7 +184,7 @@ def test_puzzles_do_not_depend_on_how_many_are_made():
 
 def test_searches_in_slices_make_the_same_puzzles(monkeypatch):
     whole = listed(unique_puzzles(12, 5, seed=1, minimal=True))
-    monkeypatch.setattr(module, "_SQUARES_A_SLICE", 1)
+    monkeypatch.setattr(module, "_NODES_PER_SLICE", 1)
     assert listed(unique_puzzles(12, 5, seed=1, minimal=True)) == whole
 
 
