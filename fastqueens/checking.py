@@ -275,8 +275,8 @@ def _queens_on_excluded_diagonals(queens: Queens, instance: Instance) -> NDArray
 def _has_free_lines(queens: Queens, instance: Instance, workers: Workers, callbacks: Callbacks) -> bool:
     """Return whether all rows are on the board, no two queens share a line, and none is on an excluded diagonal.
 
-    Two threads each mark the lines of one half of the columns in separate bitsets; more threads divide the kinds of
-    lines as well. At the end, no line may be marked in the bitsets of both halves.
+    Two threads each mark the lines of one half of the columns in separate bitsets; more threads also divide the kinds
+    of lines. At the end, no line can be marked in the bitsets of both halves.
     """
     n = len(queens)
     pieces = min(workers.threads, 2)

@@ -1,4 +1,4 @@
-"""What of an instance a board violates."""
+"""Constraints of an instance that a board violates."""
 
 import numpy as np
 import pytest

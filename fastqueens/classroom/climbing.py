@@ -64,12 +64,12 @@ class Climb:
         Indexes in the trace at which the second and later climbs begin.
     moves : Moves or None
         ``first_boards`` of the climbs, and for each of ``steps`` the column of its queen, its row before and after;
-        they are equal if the chosen queen stayed, which happens in min-conflicts only. None if a step may change more
+        they are equal if the chosen queen stayed, which happens in min-conflicts only. None if a step can change more
         than one queen.
     boards : (entries, n) array or None
         All boards, if there are no moves; with several boards at a time, the best of each generation.
     evaluations : int
-        Boards whose cost was computed, the first ones included; docs/classroom.md says what else counts.
+        Boards whose cost was computed, including first boards; docs/classroom.md lists other evaluations.
     backtracks : int
         Queens that a systematic search took off again.
     seconds : float

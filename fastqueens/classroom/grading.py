@@ -191,7 +191,7 @@ def _sample(outcomes: Sequence[tuple[int, int | None]]) -> _Sample:
 
 
 def _of_rule(n: int, rule: str, moves: str, limits: Limits, seed: int, runs: int) -> _Sample:
-    # Other boards than those of the function, so that the two samples are independent.
+    """Return runs of the rule on boards that the function did not get, so that the two samples are independent."""
     first = seed - runs if seed > 2**63 else seed + 2**32
     made = run_many(n, rule, range(first, first + runs), limits, moves=moves)
     return {"solved": made.solved, "cost": made.pairs, "steps": made.steps}
@@ -283,7 +283,7 @@ def _textbook_min_conflicts(boards: list[list[int]], limits: Limits, seed: int) 
 def _min_conflicts(
     board: list[int], generator: np.random.Generator, patience: int, max_steps: int | None, stays: bool
 ) -> tuple[int, int]:
-    """Follow min-conflicts in NumPy, where a queen may stay in its row or not; return the final cost and the steps."""
+    """Follow min-conflicts in NumPy, where a queen can stay in its row or not; return the final cost and the steps."""
     queens, steps, in_vain = np.array(board), 0, 0
     cost = least = attacking_pairs(queens)
     while cost and in_vain < patience and steps != max_steps:
@@ -327,7 +327,7 @@ class CostCheck:
         return f"Differs on {self.board}: it returns {self.returned!r}, and {attack}.{why}"
 
 
-#: What a cost function may count instead of attacking pairs.
+#: Usual mistakes: numbers that a cost function can return instead of the attacking pairs.
 _OTHER_COSTS: dict[str, Callable[[NDArray[Any]], int]] = {
     "each pair is counted twice": lambda queens: 2 * _cost(queens),
     "it counts attacked queens, not pairs": lambda queens: int(np.count_nonzero(attacks(queens))),

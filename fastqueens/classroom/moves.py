@@ -26,7 +26,7 @@ _BYTES_PER_SQUARE_LISTED = 34
 
 
 def heuristic_cost(queens: Board) -> int:
-    """Return h, the number of attacking pairs; see :func:`fastqueens.attacking_pairs` for the errors.
+    """Return h, the number of attacking pairs, as :func:`fastqueens.attacking_pairs` counts them.
 
     >>> heuristic_cost([0, 0, 1, 2, 4])
     5
@@ -114,7 +114,7 @@ def move_costs(queens: Board) -> NDArray[np.int64]:
 
 
 def rises(board: Queens, kinds: Sequence[int] = (0, 1, 2)) -> NDArray[np.int64]:
-    """Return [row, column]: what each move adds to the cost, if only some kinds of :func:`lines_of` count. O(n^2)."""
+    """Return [row, column]: the rise of the cost by each move, if only some kinds of :func:`lines_of` count. O(n^2)."""
     n, lines = len(board), lines_of(board)
     counts = [np.bincount(line, minlength=2 * n - 1) for line in lines]
     on_squares = counts[0][:n, None], sliding_window_view(counts[1], n), sliding_window_view(counts[2], n)[:, ::-1]
@@ -165,7 +165,7 @@ def steepest_move(queens: Board, seed: int | None = None) -> Queens:
 
     Notes
     -----
-    O(n^2) time. A step may keep the cost, so a climb that stops only at cost 0 may go on forever. Draws come from
+    O(n^2) time. A step can keep the cost, so a climb that stops only at cost 0 can go on forever. Draws come from
     Python's ``random.Random``. Source: steepest hill climbing in Russell and Norvig, Artificial Intelligence.
 
     Examples

@@ -23,7 +23,7 @@ from fastqueens._run.arguments import (
 )
 from fastqueens.errors import InputError
 
-#: The kinds of moves, in the order of kernels/moves.py, and what a move does.
+#: The kinds of moves, in the order of kernels/moves.py, each with the effect of a move.
 MOVES = {
     "column": "one queen to any other row of its column",
     "step": "one queen up or down by one square",
@@ -38,7 +38,7 @@ COOL_AFTER = ("n^2", "proposal")
 #: The fields of Limits that end a run of any rule; "max_steps" only of rules that make steps.
 _ENDS = ("max_steps", "max_evaluations", "time_limit")
 
-#: The share of climbs that may miss a good move, if there is one.
+#: The share of climbs that can miss a good move, if there is one.
 _MISSED = 0.01
 
 #: Sideways moves in a row after which the rule "sideways" gives up, as in the textbook.
@@ -58,7 +58,7 @@ def _enough(n: int, moves: str) -> int:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: what it does in a step (``sentence``), and the file and name of its kernel.
+    """A rule: a ``sentence`` about its steps, and the file and name of its kernel.
 
     ``options`` are the fields of :class:`Limits` that change it, in addition to restarts and the ends of a run.
     ``restarts`` and ``tries`` are defaults; None stands for as many restarts as it takes. ``refused_moves`` has a
@@ -67,7 +67,7 @@ class Rule:
     If ``moves_one`` is true, each step moves one queen, if the moves do, and a run is stored as moves. A rule that is
     not seeded begins with an empty board, so that all its runs are equal. A rule that ``has_domains`` stores which
     squares are left in each column; one that ``has_lines`` counts queens on lines as ``solve`` does. ``title`` is for
-    pictures. ``why_stuck`` says why a run ends without a solution, if not because no move is good enough.
+    pictures. ``why_stuck`` is why a run ends without a solution, if not because no move is good enough.
     """
 
     sentence: str
@@ -200,11 +200,11 @@ class Limits(NamedTuple):
 
     sideways : moves in a row that keep the cost, for the rules with sideways moves; for beams, generations in a row
         without a lower cost
-    restarts : new random boards after climbs that are stuck; None for as many as it takes; "auto" for what the rule
-        says. Systematic searches do not restart
+    restarts : new random boards after climbs that are stuck; None for as many as it takes; "auto" for the default of
+        the rule. Systematic searches do not restart
     temperature, cooling, schedule, cool_after : for annealing, see docs/classroom.md. Beams and the genetic algorithm
         weigh a board by exp(-cost / temperature)
-    tries : draws in a row that may fail, boards of the baselines, or generations without a lower cost; None for the
+    tries : draws in a row that can fail, boards of the baselines, or generations without a lower cost; None for the
         default of the rule
     beam, population, mutation : boards of a beam and of a population, and how likely a child mutates
     max_steps, max_evaluations, time_limit : ends of a run; the time is in seconds. A step that would evaluate more
@@ -282,7 +282,7 @@ def check_options(rules: Iterable[str], given: dict[str, str]) -> None:
 
 
 def restarts_of(rule: str, limits: Limits, n: int) -> int | None:
-    """Return how often a run of a rule may restart; None for as often as it takes."""
+    """Return the largest number of restarts of a run; None for as many as it takes."""
     row = RULES[rule]
     given = limits.restarts if row.uses("restarts") else "auto"
     restarts = row.restarts if isinstance(given, str) else given

@@ -61,8 +61,8 @@ _Z = statistics.NormalDist().inv_cdf(0.975)
 class Runs(NamedTuple):
     """The outcome of each run, with one entry for each seed.
 
-    ``steps``, ``evaluations`` and ``backtracks`` are those of all climbs of a run; ``pairs`` is the least cost that any
-    of them ended with. ``seconds`` are those of the processor: the mean of all runs, unless each was timed by itself.
+    ``steps``, ``evaluations`` and ``backtracks`` are sums over all climbs of a run; ``pairs`` is the least cost that
+    any of them ended with. ``seconds`` is processor time: the mean of all runs, unless each was timed by itself.
     """
 
     initial_pairs: NDArray[np.int64]
@@ -75,7 +75,7 @@ class Runs(NamedTuple):
 
     @property
     def solved(self) -> NDArray[np.bool_]:
-        """Which runs ended with a solution; each of these has passed the check of all its lines."""
+        """For each run, whether it ended with a solution, which has passed the check of all its lines."""
         return np.equal(self.pairs, 0)
 
 
@@ -237,7 +237,7 @@ class ClimbRecorder:
         self.queens = np.empty(0, np.int32)
 
     def add(self, climber: climbing_kernel.Climber, is_under_way: bool) -> None:
-        """Record what a call of the kernel did; ``is_under_way`` is false if a climb has ended."""
+        """Record one call of the kernel; ``is_under_way`` is false if a climb has ended."""
         state, boards = climber.state, climber.queens[None].copy()
         if not self._is_under_way:
             conflicting = 0 if climber.is_systematic else conflicting_queens(climber.queens)
@@ -256,12 +256,12 @@ class ClimbRecorder:
 
     @property
     def so_far(self) -> str:
-        """How many steps and restarts were recorded."""
+        """The numbers of steps and restarts so far, in words."""
         restarts = f", {counted(len(self._steps.restarts), 'restart')}" if self._steps.restarts else ""
         return f"{counted(self._steps.steps, 'step')}{restarts}"
 
     def result(self) -> dict[str, Any]:
-        """Return what a Climb holds of the record."""
+        """Return the record as arguments of a Climb."""
         trace, steps = self._steps.result()
         boards = None if self._boards is None else np.concatenate(self._boards)
         moves, restarts = steps if boards is None else None, tuple(self._steps.restarts)

@@ -46,7 +46,7 @@ STUDY_SUFFIXES = (".csv", ".json")
 _GROWTH = 8
 _FIRST_BATCH, _MOST_RUNS_PER_BATCH = 16, 1 << 17
 
-# How long a batch should take: long compared with its overhead, short compared with what people wait for.
+# Wanted times of a batch, here and on an executor: long compared with its overhead, short for people who wait.
 _SECONDS_PER_BATCH, _SECONDS_PER_BATCH_AWAY = 0.1, 0.5
 
 # The headings of the table, in two lines, and the column that is left out if no run restarts.
@@ -338,7 +338,7 @@ def write_runs(path: FileName, study: Study) -> None:
 
 
 def _heading(study: Study) -> str:
-    """Return a line on what was run."""
+    """Return a line with the sizes, runs and seeds."""
     sizes = list(dict.fromkeys(row.n for row in study.rows))
     boards = f"n = {sizes[0]:,}" if len(sizes) == 1 else counted(len(sizes), "size")
     kind = "" if study.moves == "column" else f", moves: {study.moves}"
