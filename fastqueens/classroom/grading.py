@@ -152,10 +152,11 @@ def check_climber(
         of_textbooks = _textbook_min_conflicts(boards[:_MOST_RUNS_OF_MISTAKE], limits, seed)
         figures = next(filter(_agree, (_compared(checked, sample) for sample in of_textbooks)), figures)
     agrees = _agree(figures)
-    causes: dict[str, float] = {}
-    if not agrees and list(ends) == boards:
+    if agrees:
+        causes = {}
+    elif list(ends) == boards:
         causes = {"it returns the board that it was called with": 0.0}
-    elif not agrees:
+    else:
         causes = _nearest(checked, rule, moves, limits, boards[:_MOST_RUNS_OF_MISTAKE], seed)
     fits = next(iter(causes), None)
     fitting = [name for name, far in causes.items() if far < _TOO_FAR]

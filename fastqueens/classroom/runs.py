@@ -322,24 +322,17 @@ def run_batch(
     return Tally.of(made), made if keeps_runs else None
 
 
-def mean(counts: Mapping[int, int]) -> float | None:
-    """Return the mean of values counted as {value: how often}; None if there are no values."""
-    return statistics.fmean(counts, counts.values()) if counts else None
-
-
-def standard_deviation(counts: Mapping[int, int]) -> float | None:
-    """Return the standard deviation of a sample counted as {value: how often}; None for less than two values."""
+def moments(counts: Mapping[int, int]) -> tuple[float | None, float | None]:
+    """Return mean and standard deviation of a sample, counted as {value: how often}; None if it is too small."""
     total = sum(counts.values())
-    if total < 2:
-        return None
     # Whole numbers, because a small difference of large floats would lose its digits.
     first, second = (sum(value**power * count for value, count in counts.items()) for power in (1, 2))
-    spread = total * second - first**2
-    return math.sqrt(spread / (total * (total - 1)))
+    variance = (total * second - first**2) / (total * (total - 1)) if total > 1 else None
+    return first / total if total else None, None if variance is None else math.sqrt(variance)
 
 
 def wilson_interval(successes: int, runs: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a success rate, which holds also if hardly any or nearly all runs succeed.
+    """Return the 95 % confidence interval of a success rate, which also holds if hardly any or nearly all runs succeed.
 
     Source: Wilson, Probable inference, the law of succession, and statistical inference (1927).
     """

@@ -32,7 +32,7 @@ from fastqueens.classroom.rules import (
     Limits,
     checked_limits,
 )
-from fastqueens.classroom.runs import Runs, Tally, mean, run_batch, standard_deviation, wilson_interval
+from fastqueens.classroom.runs import Runs, Tally, moments, run_batch, wilson_interval
 from fastqueens.errors import InputError, Stopped
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.text import FileName, checked_suffix
@@ -94,7 +94,7 @@ class Row:
             "restarts_mean": tally.restarts / runs,
             **_moments("evaluations", tally.evaluations),
             **_moments("cost", tally.costs),
-            "backtracks_mean": mean(tally.backtracks),
+            "backtracks_mean": moments(tally.backtracks)[0],
             "seconds_mean": tally.seconds / runs,
             "seconds_sd": statistics.stdev(seconds) if len(seconds) > 1 else None,
         }
@@ -108,8 +108,8 @@ class Row:
         }
 
 
-def _moments(name: str, counted: Counter[int]) -> dict[str, float | None]:
-    return {f"{name}_mean": mean(counted), f"{name}_sd": standard_deviation(counted)}
+def _moments(name: str, counts: Counter[int]) -> dict[str, float | None]:
+    return dict(zip((f"{name}_mean", f"{name}_sd"), moments(counts), strict=True))
 
 
 @dataclass(frozen=True)
