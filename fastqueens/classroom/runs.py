@@ -224,7 +224,7 @@ def _odds(limits: Limits, n: int) -> NDArray[np.uint64]:
 class ClimbRecorder:
     """The record of a run: its moves or boards, and the board of least cost that a climb ended with.
 
-    ``buffer`` is the trace of a kernel, (room, 5) or (room, 5 + n), see climbing_kernel.goes_on.
+    ``buffer`` is the trace of a kernel, (room, 5) or (room, 5 + n), see goes_on in kernels/climbing.py.
     """
 
     def __init__(self, n: int, has_boards: bool) -> None:
