@@ -41,7 +41,7 @@ limit is 0; at least 1: solve 8 --count --limit 0
 20; 1,200: show q.txt -o q.png --dpi 19 | show q.txt -o q.png --dpi 1,201
 '5..1'; 1..5: solve 8 --seeds 5..1
 1,000,000,000 sizes; 1,000: study --n 1..1e9
-'stepest'; 'steepest': climb --rule stepest
+'stepest'; steepest: climb --rule stepest
 --sead; --seed: solve 8 --sead 1
 row_off.txt; line 2; 2; 0; 1: solve --file row_off.txt | verify row_off.txt | show row_off.txt
 missing.txt: solve --file missing.txt | verify missing.txt | show missing.txt | descend missing.txt
