@@ -28,11 +28,6 @@ _SECONDS_A_RUN = 0.02
 _SECONDS_A_RUN_AWAY = 0.2
 _LONGEST_RUN = 64
 
-# What solve() does that is not done for many instances; a long complete search of one has no other threads.
-_LEFT_OUT: dict[str, Any] = {
-    "trace": False, "moves": False, "mix": None, "out": None, "force": False, "threads": 1,
-}  # fmt: skip
-
 
 class Answer(NamedTuple):
     """What is known about an instance.
@@ -149,7 +144,7 @@ def solve_instances(
     """
     settings: dict[str, Any] = {"method": method, "start": start, "max_steps": max_steps, "restarts": restarts}
     settings |= {"max_nodes": max_nodes, "time_limit": time_limit, "seed": checked_or_new_seed(seed)}
-    checked_task(1, None, {}, **settings, **_LEFT_OUT)
+    checked_task(1, None, {}, **settings)
     calls_at_a_time(threads, executor)  # checks the number
     checked = []
     for number, given in enumerate(instances, 1):
@@ -199,14 +194,15 @@ def answer_run(instances: list[Instance], settings: dict[str, Any], stop: Stop |
     """Return the answers to some instances, fewer if ``stop`` returns True: a task."""
     answers: list[Answer] = []
     # One task for all: to check the same settings each time would take as long as to check a small board.
-    every = checked_task(1, None, {}, **settings, **_LEFT_OUT)
+    # A long complete search has no other threads.
+    every = checked_task(1, None, {}, **settings, threads=1)
     with Workers(1) as workers:
         for instance in instances:
             task = every._replace(instance=instance)
             if settings["restarts"] is None:
                 task = task._replace(restarts=default_restarts(instance))
             try:
-                answer = _answer(task, workers, Callbacks(None, stop))
+                answer = _answer(task, workers, Callbacks(None, stop, clock.until(settings["time_limit"])))
             except Stopped:
                 break
             if stop is not None and stop():  # the search may have returned what it had

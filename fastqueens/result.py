@@ -1,17 +1,22 @@
-"""The result of :func:`fastqueens.solve`, and what records its trace. Imports matplotlib only if it has to draw."""
+"""The result of :func:`fastqueens.solve`, and the recorder of its trace and times. Only drawing imports matplotlib."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens._jit.clock import clock
 from fastqueens._run import thresholds
+from fastqueens._run.arguments import NO_LIMIT
 from fastqueens._run.memory import check_memory
 from fastqueens._run.text import counted
 from fastqueens.board import Queens
+from fastqueens.errors import Stopped
 from fastqueens.instance import Instance
 
 if TYPE_CHECKING:
@@ -22,6 +27,13 @@ if TYPE_CHECKING:
 _TRACE = 2
 _TRACE_AND_MOVES = 5
 
+# The largest board whose first board a result keeps.
+_KEEP_INITIAL_QUEENS = 4096
+
+
+# No board.
+NO_QUEENS: Queens = np.empty(0, np.int32)
+
 
 class Timings(NamedTuple):
     """Seconds spent on memory, placement, local search, check of the final board, complete search, mixing and its file.
@@ -29,10 +41,10 @@ class Timings(NamedTuple):
     The first touch of a board counts as allocation from n = 2**17 on, and as placement below.
     """
 
-    allocation: float
-    placement: float
-    search: float
-    verification: float
+    allocation: float = 0.0
+    placement: float = 0.0
+    search: float = 0.0
+    verification: float = 0.0
     complete_search: float = 0.0
     mixing: float = 0.0
     writing: float = 0.0
@@ -159,49 +171,86 @@ class Result:
         }
 
 
+class Ending(NamedTuple):
+    """The board at the end of an attempt, of a turn of complete search, or of both; ``queens`` is empty without one.
+
+    ``stopped`` is the class of the exception by which the callbacks ended it, Stopped or OutOfTime; otherwise None.
+    """
+
+    queens: Queens = NO_QUEENS
+    pairs: int = NO_LIMIT
+    conflicting_queens: int = 0
+    method: str | None = None
+    stopped: type[Stopped] | None = None
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the search says that the board is a solution."""
+        return self.pairs == 0
+
+
 class Recorder:
-    """Collects a trace and moves, if the user wants them. Kernels write their steps into ``buffer``."""
+    """Collects the times, counts, trace and moves of a run. Kernels write their steps into ``buffer``."""
 
     def __init__(self, *, trace: bool, moves: bool, force: bool = False) -> None:
         rows = thresholds.current.search_slice if trace else 0
         self.buffer = np.empty((rows, _TRACE_AND_MOVES if moves else _TRACE), np.int64)
-        self.initial_pairs = 0
+        self.attempts = self.steps = self.nodes = self.initial_pairs = 0
+        self.initial_queens: Queens | None = None
         self.restarts: list[int] = []
+        self._seconds = dict.fromkeys(Timings._fields, 0.0)
         self._has_moves = moves
         self._force = force
         self._first_boards: list[Queens] = []
         self._slices: list[NDArray[np.int64]] = []
-        self._length = 0
-        self._held = 0
-        self._checked = 0
+        self._length = self._held = self._checked = 0
+        self._fewest_pairs = NO_LIMIT
 
     @property
-    def steps(self) -> int:
-        """Steps recorded in all attempts."""
-        return max(0, self._length - len(self.restarts) - 1)
+    def timings(self) -> Timings:
+        """The seconds so far."""
+        return Timings(**self._seconds)
+
+    @contextmanager
+    def timing(self, part: str) -> Iterator[None]:
+        """Add the time of the ``with`` block, except for compiling, to the seconds of a part of the work."""
+        begun = clock.seconds()
+        try:
+            yield
+        finally:
+            self._seconds[part] += clock.seconds() - begun
 
     def begin(self, pairs: int, conflicting: int, queens: Queens) -> None:
         """Record the first board of an attempt."""
-        if self._length == 0:
-            self.initial_pairs = pairs
-        else:
+        if self.attempts:
             self.restarts.append(self._length)
-        if self._has_moves:
-            self._check_memory(queens.nbytes)
-            self._first_boards.append(queens.copy())
-        entry = [pairs, conflicting, 0, 0, 0][: self.buffer.shape[1]]
-        self._keep(np.array([entry], np.int64), 1)
+        else:
+            self.initial_pairs = pairs
+            self.initial_queens = queens.copy() if len(queens) <= _KEEP_INITIAL_QUEENS else None
+        self.attempts += 1
+        self._keep_board(pairs, conflicting, queens)
 
     def add(self, steps: int) -> None:
         """Record the steps that a kernel has written into the buffer."""
+        self.steps += steps
         self._keep(self.buffer[:steps].copy(), steps)
 
-    def result(self) -> tuple[Trace | None, Moves | None]:
-        """Return the trace and the moves, None for either that is not wanted; the recorder is empty afterwards."""
+    def resolved(self, pairs: int) -> int:
+        """Return how many pairs fewer than the first board the best one has; ``pairs`` are those of the board now."""
+        self._fewest_pairs = min(self._fewest_pairs, pairs)
+        return max(0, self.initial_pairs - self._fewest_pairs)
+
+    def result(self, solution: Queens | None = None) -> tuple[Trace | None, Moves | None]:
+        """Return the trace and the moves, None for either that is not wanted; the recorder is empty afterwards.
+
+        If there was no attempt, the trace begins and ends with ``solution``.
+        """
         if not len(self.buffer):
             return None, None
         from fastqueens.board import Moves, Trace
 
+        if solution is not None and not self.attempts:
+            self._keep_board(0, 0, solution)
         trace = np.empty((_TRACE, self._length), np.int64)
         steps = np.empty((self._length if self._has_moves else 0, _TRACE_AND_MOVES - _TRACE), np.int64)
         first = 0
@@ -216,6 +265,13 @@ class Recorder:
         if not self._has_moves:
             return Trace(*trace), None
         return Trace(*trace), Moves(np.stack(self._first_boards), np.delete(steps, [0, *self.restarts], axis=0))
+
+    def _keep_board(self, pairs: int, conflicting: int, queens: Queens) -> None:
+        if self._has_moves:
+            self._check_memory(queens.nbytes)
+            self._first_boards.append(queens.copy())
+        entry = [pairs, conflicting, 0, 0, 0][: self.buffer.shape[1]]
+        self._keep(np.array([entry], np.int64), 1)
 
     def _keep(self, entries: NDArray[np.int64], count: int) -> None:
         self._length += count

@@ -5,32 +5,28 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from itertools import accumulate, islice
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Unpack
 
 from fastqueens._jit.clock import clock
 from fastqueens._run import thresholds
-from fastqueens._run.arguments import NO_LIMIT, SWEEPS, is_integer
+from fastqueens._run.arguments import SWEEPS, is_integer
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
 from fastqueens._run.threads import Workers, checked_threads
 from fastqueens.board import Board, Queens, as_queens
 from fastqueens.checking import check_same_n, find_fault
-from fastqueens.errors import InputError, NoSolutionError, OutOfTime, Stopped
+from fastqueens.errors import InputError, NoSolutionError, Stopped
 from fastqueens.instance import Constraints, Instance
-from fastqueens.kernels.plateau import BEST_PAIRS, PAIRS, SOLVED, UNDER_WAY
-from fastqueens.kernels.repair import NEEDS_MIN_CONFLICTS
-from fastqueens.placement.arrays import Attempt, new_attempt
-from fastqueens.placement.first_boards import LocalSearch, min_conflicts_after_repair, place
-from fastqueens.result import Recorder, Result, Timings
-from fastqueens.task import Task, check_method, checked_task, most_empty, stagnation_limit
+from fastqueens.local_search import attempts
+from fastqueens.result import Ending, Recorder, Result
+from fastqueens.task import Task, check_method, checked_task, most_empty
 
 if TYPE_CHECKING:
     from fastqueens._run.executors import Executor
-    from fastqueens.exact.complete_search import CompleteSearch
-
-_KEEP_INITIAL_QUEENS = 4096
+    from fastqueens.files.text import FileName
 
 #: A board of this n that is solved to be shown is mixed: a larger one would take minutes, a smaller one looks the same.
 MIXED = range(10_000, 10_000_001)
@@ -182,9 +178,11 @@ def solve(
         max_nodes=max_nodes, trace=trace, moves=moves, mix=mix, out=out, force=force, threads=threads,
         executor=executor, checkpoint=checkpoint, time_limit=time_limit,
     )  # fmt: skip
+    callbacks = Callbacks(progress, stop, clock.until(time_limit))
     with Workers(checked_threads(threads)) as workers:
-        callbacks = Callbacks(progress, stop)
-        return solved(task, workers, callbacks) if task.file is None else _solved_in_file(task, workers, callbacks)
+        if task.file is None:
+            return solved(task, workers, callbacks)
+        return _solved_in_file(task, task.file, workers, callbacks)
 
 
 def given_or_solved(
@@ -222,274 +220,161 @@ def sweeps_for(board: object, mix: int | None, instance: Instance | None = None)
 
 
 def solved(task: Task, workers: Workers, callbacks: Callbacks) -> Result:
-    """Solve a task that does not build its board in a file."""
+    """Search, mix and check: solve a task, but do not write its file."""
     task.check_memory()
-    callbacks = callbacks.within(clock.until(task.time_limit))
-    stated = task.instance
-    # Complete search finds a closed line at its first square, and names it then.
-    if not stated.is_free and not (task.is_complete_search_first and task.max_nodes):
-        from fastqueens.exact.propagation import check_closed_lines, with_forced_queens
-
-        # Complete search propagates, too, and its nodes say how much work a proof is.
-        if task.method == "local" or stated.free_columns > most_empty():
-            task = task._replace(instance=with_forced_queens(stated, callbacks))
-        else:
-            check_closed_lines(stated, callbacks)
+    stated, task = task.instance, _without_forced_lines(task, callbacks)
     check_method(task.instance, task.method)
-    return SearchRun(task, stated, workers, callbacks).result()
+    workers = workers if task.n >= thresholds.current.threads else Workers(1)
+    recorder = Recorder(trace=task.trace, moves=task.moves, force=task.force)
+    best = _search(task, stated, workers, callbacks, recorder)
+    if best.stopped is Stopped and task.file is not None:
+        raise Stopped(f"stopped before {task.file} was complete")
+    queens = _in_its_place(best.queens, task.out)
+    sweeps = _mix(queens, task, callbacks, recorder) if best.is_solved else 0
+    # A solution is not lost to the time limit during its check. A board that was left early is checked to the end.
+    checking = callbacks.within(None) if best.is_solved and sweeps == task.mix else Callbacks()
+    with recorder.timing("verification"):
+        fault = find_fault(queens, task.instance, workers, checking, is_solved=best.is_solved)
+    if fault is not None:
+        raise RuntimeError(f"the search ended with a board that is wrong, please report this: {fault}; {task}")
+    trace, moves = recorder.result(queens)
+    return Result(
+        queens=queens,
+        solved=best.is_solved,
+        method=best.method if best.is_solved else None,
+        steps=recorder.steps,
+        initial_pairs=recorder.initial_pairs,
+        pairs=best.pairs,
+        conflicting_queens=best.conflicting_queens,
+        trace=trace,
+        restarts=tuple(recorder.restarts),
+        seed=task.seed,
+        start=task.start_of(0),
+        timings=recorder.timings,
+        initial_queens=recorder.initial_queens,
+        instance=stated,
+        attempts=recorder.attempts,
+        nodes=recorder.nodes,
+        moves=moves,
+        sweeps=sweeps,
+    )
 
 
-def _solved_in_file(task: Task, workers: Workers, callbacks: Callbacks) -> Result:
+def _without_forced_lines(task: Task, callbacks: Callbacks) -> Task:
+    """Fix the queens of lines with one open square for local search; raise :class:`NoSolutionError` if a line has none.
+
+    Complete search propagates itself, and its nodes say how much work a proof is. In the first turn, it finds a closed
+    line at its first square.
+    """
+    instance = task.instance
+    if instance.is_free or (task.is_complete_search_first and task.max_nodes):
+        return task
+    from fastqueens.exact.propagation import check_closed_lines, with_forced_queens
+
+    if task.method == "local" or instance.free_columns > most_empty():
+        return task._replace(instance=with_forced_queens(instance, callbacks))
+    check_closed_lines(instance, callbacks)
+    return task
+
+
+def _search(task: Task, stated: Instance, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Ending:
+    """Let both searches take turns until one is solved or stopped, or both are spent; return the best board."""
+    local = iter(()) if task.method == "complete" else attempts(task, workers, callbacks, recorder)
+    complete = _complete_search(task, stated, callbacks, recorder) if task.has_complete_search else iter(())
+    for best in accumulate(_turns(task, local, complete, recorder), _best_of, initial=Ending()):
+        if best.is_solved or best.stopped:
+            break
+    if not len(best.queens):  # complete search alone leaves a first board without steps
+        callbacks = Callbacks() if best.stopped else callbacks
+        first_board = next(attempts(task._replace(max_steps=0), workers, callbacks, recorder))
+        best = _best_of(first_board, best)
+    return best
+
+
+def _turns(task: Task, local: Iterator[Ending], complete: Iterator[Ending], recorder: Recorder) -> Iterator[Ending]:
+    """Yield the endings of a turn of complete search, an attempt, a turn, two attempts, a turn, four attempts, ..."""
+    number = 1
+    if not task.is_complete_search_first:
+        yield from islice(local, number)
+        number *= 2
+    before = None
+    while (now := (recorder.attempts, recorder.nodes)) != before:  # the same if both searches are spent
+        before = now
+        yield from islice(complete, 1)
+        yield from islice(local, number)
+        number *= 2
+
+
+def _best_of(best: Ending, last: Ending) -> Ending:
+    """Return the ending with fewer pairs, the earlier one of two equals, and what stopped the last."""
+    return min(best, last, key=attrgetter("pairs"))._replace(stopped=last.stopped)
+
+
+def _complete_search(task: Task, stated: Instance, callbacks: Callbacks, recorder: Recorder) -> Iterator[Ending]:
+    """Yield the endings of turns of complete search, each with twice the budget, until ``max_nodes`` are spent.
+
+    Raises :class:`NoSolutionError` if there is no solution.
+    """
+    from fastqueens.exact.complete_search import EXHAUSTED, FOUND, CompleteSearch
+
+    where: Any = {"threads": task.threads, "executor": task.executor, "checkpoint": task.checkpoint}
+    search, budget = CompleteSearch([(task.instance, 1)], seed=task.seed, **where), task.first_nodes
+    while search.nodes < task.max_nodes:
+        with recorder.timing("complete_search"):
+            try:
+                status = search.advance(min(budget, task.max_nodes - search.nodes), callbacks)
+            except Stopped as error:
+                recorder.nodes = search.nodes
+                yield Ending(stopped=type(error))
+                return
+        recorder.nodes = search.nodes
+        if status == EXHAUSTED:
+            raise _no_solution(task.instance, stated, callbacks, recorder)
+        yield Ending(search.queens, 0, 0, "complete") if status == FOUND else Ending()
+        budget *= 2
+
+
+def _no_solution(instance: Instance, stated: Instance, callbacks: Callbacks, recorder: Recorder) -> NoSolutionError:
+    """Return the error that says what complete search has proved; raise another if a closed line says it better."""
+    if recorder.nodes == 1:
+        from fastqueens.exact.propagation import check_closed_lines
+
+        check_closed_lines(instance, callbacks)
+    constraints = "" if stated.is_free else f" with {stated.constraints}"
+    error = NoSolutionError(
+        f"no solution exists for n = {stated.n}{constraints}: all possibilities were tried "
+        f"({counted(recorder.nodes, 'square')})"
+    )
+    error.nodes, error.seconds = recorder.nodes, recorder.timings.complete_search
+    return error
+
+
+def _in_its_place(queens: Queens, out: Queens | None) -> Queens:
+    """Return the board in ``out``, if the caller wants it there."""
+    if out is None or queens is out:
+        return queens
+    out[:] = queens
+    return out
+
+
+def _mix(queens: Queens, task: Task, callbacks: Callbacks, recorder: Recorder) -> int:
+    """Mix a solution if the task asks for it; return how many sweeps were made."""
+    if not task.mix:
+        return 0
+    from fastqueens.chain import mix
+
+    with recorder.timing("mixing"):
+        return mix(queens, task.instance, task.mix, task.seed, callbacks)
+
+
+def _solved_in_file(task: Task, file: FileName, workers: Workers, callbacks: Callbacks) -> Result:
     """Solve in the ``.npy`` file if the board is large, or write it there; the file appears when it is complete."""
     from fastqueens.files.boards import board_in_file, write_checked_board
 
-    assert task.file is not None
-    with board_in_file(task.file, task.n) as board:
+    with board_in_file(file, task.n) as board:
         result = solved(task._replace(out=board), workers, callbacks)
         callbacks.poll("writing", 0, task.n, may_stop=False)
         begun = time.perf_counter()
         if board is None:
-            write_checked_board(task.file, result.queens)
+            write_checked_board(file, result.queens)
     return replace(result, timings=result.timings._replace(writing=time.perf_counter() - begun))
-
-
-class SearchRun:
-    """One call of :func:`solve`: attempts and turns of complete search until one finds a solution or all is spent."""
-
-    def __init__(self, task: Task, stated: Instance, workers: Workers, callbacks: Callbacks) -> None:
-        """Prepare a task; ``stated`` is the instance that the caller has stated, without the forced queens."""
-        self._task = task
-        self._stated = stated
-        self._workers = workers if task.n >= thresholds.current.threads else Workers(1)
-        self._callbacks = callbacks
-        self._seconds = dict.fromkeys(Timings._fields, 0.0)
-        self._recorder = Recorder(trace=task.trace, moves=task.moves, force=task.force)
-        self._steps = 0
-        self._fewest_pairs = NO_LIMIT
-        self._initial_queens: Queens | None = None
-        self._best: _Best | None = None
-        self._attempts = 0
-        # Whether the search has ended before its time, and whether because the caller wants no more of it.
-        self._is_over = self._is_stopped = False
-        self._complete_search: CompleteSearch | None = None
-
-    def result(self) -> Result:
-        """Search, check the board, and put the result together."""
-        best, out = self._search(), self._task.out
-        if out is not None and best.queens is not out:
-            out[:] = best.queens
-            best = best._replace(queens=out)
-        sweeps = self._mix(best)
-        with self._timing("verification"):
-            self._check(best)
-        if self._is_stopped and self._task.file is not None:
-            raise Stopped(f"stopped before {self._task.file} was complete")
-        trace, moves = self._recorder.result()
-        return Result(
-            queens=best.queens,
-            solved=best.pairs == 0,
-            method=best.method if best.pairs == 0 else None,
-            steps=self._steps,
-            initial_pairs=self._recorder.initial_pairs,
-            pairs=best.pairs,
-            conflicting_queens=best.conflicting_queens,
-            trace=trace,
-            restarts=tuple(self._recorder.restarts),
-            seed=self._task.seed,
-            start=self._task.start_of(0),
-            timings=Timings(**self._seconds),
-            initial_queens=self._initial_queens,
-            instance=self._stated,
-            attempts=self._attempts,
-            nodes=self._nodes,
-            moves=moves,
-            sweeps=sweeps,
-        )
-
-    def _search(self) -> _Best:
-        """Let local search and complete search take turns with growing budgets; return the best board of all."""
-        is_turn_of_complete_search = self._task.is_complete_search_first
-        attempts, nodes = 1, self._task.first_nodes
-        while not self._is_solved and (self._has_attempts_left or self._has_nodes_left):
-            if is_turn_of_complete_search and self._has_nodes_left:
-                self._try_squares(min(nodes, self._task.max_nodes - self._nodes))
-                nodes *= 2
-            elif not is_turn_of_complete_search:
-                end = self._attempts + attempts
-                while self._attempts < end and self._has_attempts_left and not self._is_solved:
-                    self._attempt()
-                attempts *= 2
-            is_turn_of_complete_search = not is_turn_of_complete_search
-        if self._best is None:  # the complete search has spent its budget, and there is no local search
-            self._callbacks = self._callbacks if not self._is_over else Callbacks()
-            self._keep_if_best(*self._first_board())
-        assert self._best is not None
-        return self._best
-
-    @property
-    def _is_solved(self) -> bool:
-        return self._best is not None and self._best.pairs == 0
-
-    @property
-    def _has_attempts_left(self) -> bool:
-        task = self._task
-        if task.method == "complete" or self._is_over:
-            return False
-        return self._attempts == 0 or (self._attempts <= task.restarts and self._steps < task.max_steps)
-
-    @property
-    def _has_nodes_left(self) -> bool:
-        return self._task.has_complete_search and not self._is_over and self._nodes < self._task.max_nodes
-
-    @property
-    def _nodes(self) -> int:
-        return 0 if self._complete_search is None else self._complete_search.nodes
-
-    def _attempt(self) -> None:
-        """Make one attempt of local search, and keep its board if it is the best one."""
-        try:
-            attempt, search = self._first_board()
-        except Stopped as stopped:
-            if self._best is None:
-                raise
-            self._end(stopped)
-            return
-        with self._timing("search"):
-            search = self._search_from(attempt, search)
-        self._keep_if_best(attempt, search)
-
-    def _keep_if_best(self, attempt: Attempt, search: LocalSearch) -> None:
-        pairs = int(attempt.state[PAIRS])
-        if self._best is None or pairs < self._best.pairs:
-            self._best = _Best(pairs, search.conflicting, attempt.queens, "local")
-
-    def _try_squares(self, nodes: int) -> None:
-        """Let the complete search try at most ``nodes`` squares."""
-        from fastqueens.exact.complete_search import EXHAUSTED, FOUND, CompleteSearch
-
-        task = self._task
-        with self._timing("complete_search"):
-            if self._complete_search is None:
-                where: Any = {"threads": task.threads, "executor": task.executor, "checkpoint": task.checkpoint}
-                self._complete_search = CompleteSearch([(task.instance, 1)], seed=task.seed, **where)
-            try:
-                status = self._complete_search.advance(nodes, self._callbacks)
-            except Stopped as stopped:
-                self._end(stopped)
-                return
-        if status == EXHAUSTED:
-            if self._nodes == 1:
-                from fastqueens.exact.propagation import check_closed_lines
-
-                check_closed_lines(task.instance, self._callbacks)
-            raise _no_solution(self._stated, self._nodes, self._seconds["complete_search"])
-        if status == FOUND:
-            if self._attempts == 0:
-                self._recorder.begin(0, 0, self._complete_search.queens)
-            self._best = _Best(0, 0, self._complete_search.queens, "complete")
-
-    def _first_board(self) -> tuple[Attempt, LocalSearch]:
-        """Allocate the next attempt and place its queens."""
-        task = self._task
-        number = self._attempts
-        self._attempts += 1
-        start = task.start_of(number)
-        callbacks = self._callbacks if number == 0 else self._callbacks.without_progress()
-        with self._timing("allocation"):
-            attempt = new_attempt(
-                task.instance,
-                seed=task.seed,
-                number=number,
-                stagnation_limit=stagnation_limit(task.n),
-                is_windowed=start == "windowed",
-                board=task.board if number == 0 else None,
-                out=task.out if number == 0 else None,
-                workers=self._workers,
-                callbacks=callbacks,
-            )
-        with self._timing("placement"):
-            search = place(attempt, start, self._workers, callbacks, force=task.force)
-        attempt.state[BEST_PAIRS] = attempt.state[PAIRS]
-        self._recorder.begin(int(attempt.state[PAIRS]), search.conflicting, attempt.queens)
-        if number == 0 and task.n <= _KEEP_INITIAL_QUEENS:
-            self._initial_queens = attempt.queens.copy()
-        return attempt, search
-
-    def _search_from(self, attempt: Attempt, search: LocalSearch) -> LocalSearch:
-        """Make steps until the board is solved, stagnant, out of steps, or the user stops."""
-        task = self._task
-        status = UNDER_WAY if attempt.state[PAIRS] else SOLVED
-        while status == UNDER_WAY and self._steps < task.max_steps:
-            max_steps = min(thresholds.current.search_slice, task.max_steps - self._steps)
-            status, steps = search.advance(max_steps, stagnation_limit(task.n), self._recorder.buffer)
-            self._steps += steps
-            self._recorder.add(steps)
-            if status == NEEDS_MIN_CONFLICTS:
-                search = min_conflicts_after_repair(attempt, Callbacks(), force=task.force)
-                status = UNDER_WAY
-            # Pairs resolved: those of the first board minus the fewest seen in any attempt.
-            self._fewest_pairs = min(self._fewest_pairs, int(attempt.state[PAIRS]))
-            initial = self._recorder.initial_pairs
-            resolved = max(0, initial - self._fewest_pairs)
-            try:
-                self._callbacks.poll("search", resolved, initial, may_stop=status == UNDER_WAY)
-            except Stopped as stopped:
-                self._end(stopped)
-                break
-        return search
-
-    def _end(self, stopped: Stopped) -> None:
-        """End the search; the caller gets what there is."""
-        self._is_over, self._is_stopped = True, not isinstance(stopped, OutOfTime)
-
-    def _mix(self, best: _Best) -> int:
-        """Mix a solution if the task asks for it; return how many sweeps were made."""
-        task = self._task
-        if not task.mix or best.pairs:
-            return 0
-        from fastqueens.chain import mix
-
-        with self._timing("mixing"):
-            sweeps = mix(best.queens, task.instance, task.mix, task.seed, self._callbacks)
-        self._is_over |= sweeps < task.mix
-        return sweeps
-
-    def _check(self, best: _Best) -> None:
-        """Raise :class:`RuntimeError` if the board is not what the search says it is."""
-        is_solved = best.pairs == 0
-        # A stop or the time limit ends a search with an unsolved board, and mixing. That board is checked all the same.
-        # A solved one is not lost to the time limit.
-        callbacks = self._callbacks.within(None) if is_solved and not self._is_over else Callbacks()
-        task = self._task
-        fault = find_fault(best.queens, task.instance, self._workers, callbacks, is_solved=is_solved)
-        if fault is not None:
-            raise RuntimeError(f"the search ended with a board that is wrong, please report this: {fault}; {task}")
-
-    @contextmanager
-    def _timing(self, part: str) -> Iterator[None]:
-        """Add the time that the block takes, without that of compiling, to the seconds of a part of the work."""
-        begun = clock.seconds()
-        try:
-            yield
-        finally:
-            self._seconds[part] += clock.seconds() - begun
-
-
-class _Best(NamedTuple):
-    """The board with the fewest pairs so far, and the method that found it."""
-
-    pairs: int
-    conflicting_queens: int
-    queens: Queens
-    method: str | None
-
-
-def _no_solution(instance: Instance, nodes: int, seconds: float) -> NoSolutionError:
-    """Return the error that says what complete search has proved."""
-    constraints = "" if instance.is_free else f" with {instance.constraints}"
-    error = NoSolutionError(
-        f"no solution exists for n = {instance.n}{constraints}: all possibilities were tried "
-        f"({counted(nodes, 'square')})"
-    )
-    error.nodes, error.seconds = nodes, seconds
-    return error

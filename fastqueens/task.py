@@ -15,6 +15,7 @@ from fastqueens.instance import Constraints, Instance, as_instance, check_names
 
 if TYPE_CHECKING:
     from fastqueens._run.executors import Executor
+    from fastqueens.files.text import FileName
 
 # Squares that the complete search tries by default if local search works too: some seconds.
 _MAX_NODES = 10**8
@@ -28,19 +29,18 @@ _COMPLETE_SEARCH_ENOUGH = 20
 _MOST_RESTARTS_WITH_CONSTRAINTS = 20
 _COLUMNS_WITH_CONSTRAINTS = 200_000
 
-# Bytes a queen at the peak, rounded up, for a windowed placement and for min-conflicts: see docs/algorithm.md.
+# Bytes per queen of a board, and at the peak, rounded up, of a windowed placement and of min-conflicts: see
+# docs/algorithm.md.
+_BOARD_BYTES = 4
 _WINDOWED_BYTES = 5
 _COUNTED_BYTES = 61
 
-# Measured steps a queen, by the start; a board of the user may need more.
-_STEPS_A_QUEEN = {"windowed": 0.0, "uniform": 0.0, "random": 0.7, "permutation": 0.5, "board": 1.0}
-
-# Bytes of the copy of the board that mixing keeps if there are constraints.
-_COPY_BYTES = 4
+# Measured steps per queen, by the start; a board of the user can need more.
+_STEPS_PER_QUEEN = {"windowed": 0.0, "uniform": 0.0, "random": 0.7, "permutation": 0.5, "board": 1.0}
 
 
 class Task(NamedTuple):
-    """The arguments of :func:`fastqueens.solve`, validated."""
+    """The validated arguments of :func:`fastqueens.solve`; ``out`` is an array, ``file`` a path."""
 
     instance: Instance
     board: Queens | None
@@ -50,16 +50,15 @@ class Task(NamedTuple):
     max_steps: int
     restarts: int
     max_nodes: int
-    trace: bool
-    moves: bool
-    mix: int
-    out: Queens | None
-    file: str | os.PathLike[str] | None
-    force: bool
+    trace: bool = False
+    moves: bool = False
+    mix: int = 0
+    out: Queens | None = None
+    file: FileName | None = None
+    force: bool = False
     threads: int | None = None
     executor: Executor | None = None
-    checkpoint: str | os.PathLike[str] | None = None
-    time_limit: float | None = None
+    checkpoint: FileName | None = None
 
     @property
     def n(self) -> int:
@@ -94,56 +93,66 @@ class Task(NamedTuple):
         if self.force:
             return
         start = self.start_of(0)
-        bytes_a_queen = _WINDOWED_BYTES if start == "windowed" else _COUNTED_BYTES
+        per_queen = _WINDOWED_BYTES if start == "windowed" else _COUNTED_BYTES
         if self.out is not None:  # the board is in memory already
-            bytes_a_queen -= 4
-        if self.mix and not self.instance.is_free:
-            bytes_a_queen += _COPY_BYTES
+            per_queen -= _BOARD_BYTES
+        if self.mix and not self.instance.is_free:  # mixing keeps a copy of the board
+            per_queen += _BOARD_BYTES
         record = memory_of_record(self.n, start, self.max_steps, trace=self.trace, moves=self.moves)
         start_from = "" if start == "windowed" else f" from a {start} board"
-        check_memory(bytes_a_queen * self.n + record, f"solving n = {self.n:,}{start_from}")
+        check_memory(per_queen * self.n + record, f"solving n = {self.n:,}{start_from}")
 
 
-def checked_task(n: int | Instance | None, board: Board | None, constraints: Constraints, **settings: Any) -> Task:
-    """Validate the arguments of :func:`fastqueens.solve`; see there for parameters and errors."""
+def checked_task(
+    n: int | Instance | None,
+    board: Board | None,
+    constraints: Constraints,
+    *,
+    method: str,
+    seed: int | None,
+    start: str,
+    max_steps: int | None,
+    restarts: int | None,
+    max_nodes: int | None,
+    time_limit: float | None,
+    mix: int | None = None,
+    out: Queens | FileName | None = None,
+    **others: Any,
+) -> Task:
+    """Validate the arguments of :func:`fastqueens.solve`, and decide those that are left out; see there for errors."""
     check_names(constraints)
-    arguments.check_choice(settings["start"], "start", arguments.STARTS)
-    method, restarts, seed, mix, out = (settings[name] for name in ("method", "restarts", "seed", "mix", "out"))
+    arguments.check_choice(start, "start", arguments.STARTS)
     arguments.check_choice(method, "method", arguments.METHODS)
-    if settings["moves"] and not settings["trace"]:
+    if others.get("moves") and not others.get("trace"):
         raise InputError("moves is True and trace is False: moves are kept with a trace")
+    for name in ("executor", "checkpoint"):
+        if others.get(name) is not None and method != "complete":
+            raise InputError(f"{name} is given, and method is {method!r}: only 'complete' has parts to run elsewhere")
+    if time_limit is not None:
+        arguments.check_positive(time_limit, "time_limit")
     queens = None if board is None else as_queens(board)
     size = size_of(n.n if isinstance(n, Instance) else n, queens)
     check_solvable(size)
     instance = as_instance(n if isinstance(n, Instance) else size, **constraints)
-    checkpoint = settings.get("checkpoint")
-    for name in ("executor", "checkpoint"):
-        if settings.get(name) is not None and method != "complete":
-            raise InputError(f"{name} is given, and method is {method!r}: only 'complete' has parts to run elsewhere")
-    if checkpoint is not None and seed is None:
-        from fastqueens.exact.checkpoint import seed_of_checkpoint
-
-        seed = seed_of_checkpoint(checkpoint)
     if restarts is None:
-        settings["restarts"] = default_restarts(instance) if queens is None else 0
-    if settings["max_nodes"] is None and method != "complete":
-        settings["max_nodes"] = _MAX_NODES
-    settings |= {name: arguments.check_limit(settings[name], name) for name in ("max_steps", "restarts", "max_nodes")}
-    if settings.get("time_limit") is not None:
-        arguments.check_positive(settings["time_limit"], "time_limit")
-    settings["seed"] = arguments.new_seed() if seed is None else arguments.check_seed(seed)
-    settings["mix"] = 0 if mix is None else arguments.check_integer(mix, "mix", 1, arguments.MOST_SWEEPS)
-    settings["file"], settings["out"] = None, None
-    if isinstance(out, str | os.PathLike):
-        from fastqueens.files.atomic import check_target
-        from fastqueens.files.text import checked_suffix
-
-        checked_suffix(out, (".npy",))
-        check_target(out)
-        settings["file"] = out
-    elif out is not None:
-        settings["out"] = _checked_out(out, size)
-    return Task(instance, queens, **settings)
+        restarts = default_restarts(instance) if queens is None else 0
+    if max_nodes is None and method != "complete":
+        max_nodes = _MAX_NODES
+    file, array = _checked_out(out, size)
+    return Task(
+        instance,
+        queens,
+        method=method,
+        seed=_seed(seed, others.get("checkpoint")),
+        start=start,
+        max_steps=arguments.check_limit(max_steps, "max_steps"),
+        restarts=arguments.check_limit(restarts, "restarts"),
+        max_nodes=arguments.check_limit(max_nodes, "max_nodes"),
+        mix=0 if mix is None else arguments.check_integer(mix, "mix", 1, arguments.MOST_SWEEPS),
+        out=array,
+        file=file,
+        **others,
+    )
 
 
 def check_method(instance: Instance, method: str) -> None:
@@ -159,7 +168,7 @@ def memory_of_record(n: int, start: str, max_steps: int, *, trace: bool, moves: 
     """Estimate the bytes at the peak for the trace and the moves of one attempt: twice, while slices are joined."""
     if not trace:
         return 0
-    steps = min(max_steps, int(_STEPS_A_QUEEN[start] * n))
+    steps = min(max_steps, int(_STEPS_PER_QUEEN[start] * n))
     return 2 * 8 * (5 if moves else 2) * steps + (2 * 4 * n if moves else 0)
 
 
@@ -181,16 +190,30 @@ def default_restarts(instance: Instance) -> int:
     return max(1, min(_MOST_RESTARTS_WITH_CONSTRAINTS, _COLUMNS_WITH_CONSTRAINTS // instance.n))
 
 
-def stagnation_limit(n: int) -> int:
-    """Return the steps without a new minimum of ``pairs`` after which an attempt ends; see docs/algorithm.md."""
-    return 10 * n + 100
+def _seed(seed: int | None, checkpoint: FileName | None) -> int:
+    """Return the seed of the caller, of the checkpoint, or a new one."""
+    if seed is None and checkpoint is not None:
+        from fastqueens.exact.checkpoint import seed_of_checkpoint
+
+        seed = seed_of_checkpoint(checkpoint)
+    return arguments.new_seed() if seed is None else arguments.check_seed(seed)
 
 
-def _checked_out(out: Queens, n: int) -> Queens:
+def _checked_out(out: Queens | FileName | None, n: int) -> tuple[FileName | None, Queens | None]:
+    """Return where to put the board: a ``.npy`` file that can be written, an array, or neither."""
+    if isinstance(out, str | os.PathLike):
+        from fastqueens.files.atomic import check_target
+        from fastqueens.files.text import checked_suffix
+
+        checked_suffix(out, (".npy",))
+        check_target(out)
+        return out, None
+    if out is None:
+        return None, None
     wanted = np.dtype(row_dtype(n))
     if not isinstance(out, np.ndarray) or out.dtype != wanted or out.shape != (n,):
         described = f"an array of {out.dtype}, shape {out.shape}" if isinstance(out, np.ndarray) else repr(out)
         raise InputError(f"out is {described}: a one-dimensional array of {n} {wanted} is needed")
     if not (out.flags.writeable and out.flags.c_contiguous) or has_masked(out):
         raise InputError("out: a writable, contiguous array without masked entries is needed")
-    return out
+    return None, out

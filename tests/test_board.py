@@ -1,6 +1,5 @@
 """Boards: sizes, dtypes, validation, and errors that name the value."""
 
-
 import numpy as np
 import pytest
 from errors import check_error

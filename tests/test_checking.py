@@ -8,8 +8,7 @@ from errors import check_error, check_names
 from lowered import lower
 
 import fastqueens
-from fastqueens import InputError
-from fastqueens import solver as search_run
+from fastqueens import InputError, local_search, solver
 from fastqueens._run.progress import Callbacks
 from fastqueens._run.threads import Workers
 from fastqueens.checking import find_fault
@@ -153,14 +152,14 @@ def test_solve_does_not_return_a_spoiled_board(monkeypatch, threads, solution, t
 
 def spoil_the_search(patch, spoiled):
     """Let every search end with this board and report it as solved."""
-    search_from = search_run.SearchRun._search_from
+    search_from = local_search.search_from
 
-    def spoiling(self, attempt, search):
-        found = search_from(self, attempt, search)
+    def spoiling(task, attempt, *others):
+        found = search_from(task, attempt, *others)
         attempt.queens[:] = spoiled
         return found
 
-    patch.setattr(search_run.SearchRun, "_search_from", spoiling)
+    patch.setattr(local_search, "search_from", spoiling)
 
 
 def test_solve_does_not_return_a_board_without_a_fixed_queen(monkeypatch, threads, solution):
@@ -206,7 +205,7 @@ def test_is_solution_reports_a_spoiled_board(threads, solution, column):
 def test_a_spoiled_board_is_an_internal_error_and_not_written(monkeypatch, tmp_path, capsys, output):
     monkeypatch.chdir(tmp_path)
     lower(monkeypatch, made_in_file=1000 if output[-1] == "q.npy" else 10**9)
-    monkeypatch.setattr(search_run, "find_fault", lambda *_, **__: "a made-up fault")
+    monkeypatch.setattr(solver, "find_fault", lambda *_, **__: "a made-up fault")
     assert app.run(["solve", "1000", "--seed", "1", *output], Session()) == 70
     said = capsys.readouterr()
     assert said.out == ""

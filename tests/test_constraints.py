@@ -20,8 +20,8 @@ from fastqueens.errors import NoSolutionError
 from fastqueens.instance import fixed_queens, make_instance
 from fastqueens.kernels.plateau import PAIRS
 from fastqueens.kernels.propagation import Side, list_last_squares
+from fastqueens.local_search import MinConflicts, first_search
 from fastqueens.placement.arrays import new_attempt
-from fastqueens.placement.first_boards import MinConflicts, place
 
 pytestmark = pytest.mark.checked
 
@@ -95,7 +95,7 @@ def test_many_columns_left_over_go_to_min_conflicts(monkeypatch):
         make_instance(n, dict(enumerate(queens.tolist()))), seed=1, number=0, stagnation_limit=10**6, is_windowed=True
     )
     with Workers(1) as one:
-        search = place(attempt, "windowed", one, Callbacks())
+        search = first_search(attempt, "windowed", one, Callbacks())
     assert isinstance(search, MinConflicts)
     assert (attempt.queens[:corner] == queens).all()
     assert attempt.state[PAIRS] == fastqueens.attacking_pairs(attempt.queens)

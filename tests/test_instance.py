@@ -25,8 +25,8 @@ from fastqueens.exact.propagation import check_closed_lines
 from fastqueens.kernels import blocked as blocked_kernels
 from fastqueens.kernels.blocked import index_of
 from fastqueens.kernels.plateau import PAIRS, UNDER_WAY
+from fastqueens.local_search import first_search
 from fastqueens.placement.arrays import new_attempt
-from fastqueens.placement.first_boards import place
 
 pytestmark = pytest.mark.checked
 
@@ -214,7 +214,7 @@ def weighed(queens, instance):
 def test_all_counts_equal_a_recount_after_every_step_and_fixed_queens_stay(instance, seed, start):
     attempt = new_attempt(instance, seed=seed, number=0, stagnation_limit=10**6, is_windowed=start == "windowed")
     with Workers(1) as one:
-        search = place(attempt, start, one, Callbacks())
+        search = first_search(attempt, start, one, Callbacks())
     fixed, first = dict(instance.fixed.squares.tolist()), attempt.queens.tolist()
     if start == "permutation":
         assert sorted(first) == list(range(instance.n))

@@ -9,9 +9,10 @@ from errors import check_error, check_names
 from lowered import lower
 
 import fastqueens
+from fastqueens import local_search
 from fastqueens.errors import InputError, NoSolutionError
+from fastqueens.exact.complete_search import CompleteSearch
 from fastqueens.exact.tree import MOST_EMPTY
-from fastqueens.solver import SearchRun
 
 pytestmark = pytest.mark.checked
 
@@ -21,19 +22,19 @@ HARD = {"n": 8, "fixed": {1: 3, 3: 4}, "seed": 1, "start": "random"}
 def turns(monkeypatch, **arguments):
     """Return each turn of complete search with its squares, all attempts in a row with their number, and the result."""
     found = []
-    try_squares, attempt = SearchRun._try_squares, SearchRun._attempt
+    advance, attempt = CompleteSearch.advance, local_search._attempt
 
-    def watch_squares(run, nodes):
+    def watch_squares(search, nodes, callbacks):
         found.append(("complete", nodes))
-        try_squares(run, nodes)
+        return advance(search, nodes, callbacks)
 
-    def watch_attempt(run):
+    def watch_attempt(*arguments):
         before = found.pop()[1] if found and found[-1][0] == "local" else 0
         found.append(("local", before + 1))
-        attempt(run)
+        return attempt(*arguments)
 
-    monkeypatch.setattr(SearchRun, "_try_squares", watch_squares)
-    monkeypatch.setattr(SearchRun, "_attempt", watch_attempt)
+    monkeypatch.setattr(CompleteSearch, "advance", watch_squares)
+    monkeypatch.setattr(local_search, "_attempt", watch_attempt)
     return found, fastqueens.solve(**arguments)
 
 

@@ -24,7 +24,7 @@ def available(monkeypatch, n_bytes):
 @pytest.mark.parametrize(("start", "n_bytes"), [("windowed", 500), ("random", 6100), ("permutation", 6100)])
 def test_memory_for_the_trace_is_checked_before_the_search(monkeypatch, start, n_bytes):
     """There is memory only for the board: the search may begin without a trace or with a limit on steps."""
-    monkeypatch.setattr("fastqueens.solver.new_attempt", lambda *_, **__: pytest.fail("it began"))
+    monkeypatch.setattr("fastqueens.local_search.new_attempt", lambda *_, **__: pytest.fail("it began"))
     available(monkeypatch, n_bytes * MB)
     n = 10**8
     for arguments in ({"trace": False}, {"max_steps": 0}):
@@ -77,6 +77,6 @@ def test_counting_all_lines_after_a_windowed_placement_needs_memory(monkeypatch,
     available(monkeypatch, 100 * MB)
     with check_error(NotEnoughMemoryError, "n = 3,000,000", "168 MB"):
         fastqueens.solve(n, seed=1)
-    monkeypatch.setattr("fastqueens.placement.first_boards.MinConflicts.__init__", lambda *_: pytest.fail("it began"))
+    monkeypatch.setattr("fastqueens.local_search.MinConflicts.__init__", lambda *_: pytest.fail("it began"))
     with pytest.raises(pytest.fail.Exception, match="it began"):
         fastqueens.solve(n, seed=1, force=True)

@@ -11,8 +11,8 @@ from errors import check_error, check_names
 from lowered import lower
 
 import fastqueens
-from fastqueens import solver
 from fastqueens._run.arguments import STARTS
+from fastqueens.local_search import stagnation_limit
 
 pytestmark = pytest.mark.checked
 
@@ -88,7 +88,7 @@ def check(result, n, seed, start, max_steps=None, restarts=None, board=None):
     assert result.steps or np.array_equal(result.queens, result.initial_queens)
     if n == 6:
         fruitless = [len(attempt) - attempt.index(min(attempt)) - 1 for attempt in attempts(result)[:-1]]
-        assert set(fruitless) <= {solver.stagnation_limit(n)}
+        assert set(fruitless) <= {stagnation_limit(n)}
     most = (np.inf if board is None else 0) if restarts is None else restarts
     assert result.steps <= (np.inf if max_steps is None else max_steps)
     assert len(result.restarts) <= most

@@ -1,4 +1,4 @@
-"""The memory of an attempt: the one place that allocates, touches and initialises its arrays, in this order.
+"""The arrays of an attempt: the one place that allocates, touches and initialises them, in this order.
 
 The system provides memory only when a page is first written to. All threads therefore touch large arrays before these
 have any content, and never afterwards.
@@ -18,6 +18,7 @@ from fastqueens._run.threads import Workers
 from fastqueens.board import CACHE_LINE, Queens, aligned, as_queens, row_dtype, set_bits
 from fastqueens.instance import Instance
 from fastqueens.kernels.blocked import blocked_index
+from fastqueens.kernels.min_conflicts import Lines
 from fastqueens.kernels.plateau import STATE_LENGTH, PlateauMemory
 from fastqueens.kernels.windows import Bitsets, mark_fixed_queens
 
@@ -32,14 +33,10 @@ _ASKED_FROM = 1 << 22
 _PIECE = 8
 
 # Most squares in the plateau memory. No plateau has come near this length.
-_LARGEST_MEMORY = 1 << 16
+_LARGEST_PLATEAU = 1 << 16
 
-
-class Rest(NamedTuple):
-    """The columns and the rows that a placement leaves without a queen, equally many (uint32)."""
-
-    columns: NDArray[np.uint32]
-    unused: NDArray[np.uint32]
+# Defaults: no other thread, and no callbacks.
+_ALONE, _SILENT = Workers(1), Callbacks()
 
 
 class Attempt(NamedTuple):
@@ -48,7 +45,7 @@ class Attempt(NamedTuple):
     queens: Queens
     bitsets: Bitsets | None
     state: NDArray[np.int64]
-    memory: PlateauMemory
+    plateau: PlateauMemory
     seed: np.uint64
     number: np.uint64
     instance: Instance
@@ -63,15 +60,14 @@ def new_attempt(
     is_windowed: bool,
     board: Queens | None = None,
     out: Queens | None = None,
-    workers: Workers | None = None,
-    callbacks: Callbacks | None = None,
+    workers: Workers = _ALONE,
+    callbacks: Callbacks = _SILENT,
 ) -> Attempt:
     """Allocate, touch and initialise the arrays of an attempt; 4 bytes per queen, and 5/8 for a windowed placement.
 
     ``board`` is copied into ``out``, if given, and validated. Without it, the placement fills the board.
     """
     n = instance.n
-    workers, callbacks = workers or Workers(1), callbacks or Callbacks()
     # A group of 16 columns is a cache line.
     queens = _maybe_huge(np.empty, n, row_dtype(n)) if out is None else out
     if board is None:
@@ -80,18 +76,18 @@ def new_attempt(
         queens[:] = board
         as_queens(queens)  # again: a board that is mapped from a file may have changed since it was validated
     bitsets = empty_bitsets(instance, workers, callbacks) if is_windowed else None
-    memory = empty_plateau_memory(n, stagnation_limit)
-    return Attempt(queens, bitsets, empty_state(), memory, np.uint64(seed), np.uint64(number), instance)
+    plateau = empty_plateau_memory(n, stagnation_limit)
+    return Attempt(queens, bitsets, empty_state(), plateau, np.uint64(seed), np.uint64(number), instance)
 
 
-def empty_bitsets(instance: Instance, workers: Workers | None = None, callbacks: Callbacks | None = None) -> Bitsets:
+def empty_bitsets(instance: Instance, workers: Workers = _ALONE, callbacks: Callbacks = _SILENT) -> Bitsets:
     """Allocate, touch and initialise the bitsets of a board with only the fixed queens; rows beyond n are used."""
     n, fixed = instance.n, instance.fixed
     words = -(-n // 64) if n < thresholds.current.groups else words_for_strips(n)
     lengths = (words, 2 * words, 2 * words + 1)
     rows, sums, differences = arrays = _zeros(lengths)
     for array in arrays:
-        _touch(array, workers or Workers(1), callbacks or Callbacks())
+        _touch(array, workers, callbacks)
     rows[n // 64 :] = np.uint64(2**64 - 1)
     if n % 64:
         rows[n // 64] = np.uint64(2**64 - (1 << n % 64))
@@ -127,9 +123,17 @@ def _maybe_huge(new: Callable[..., NDArray[Any]], length: int, dtype: DTypeLike)
     return aligned(new, length, dtype, _HUGE_PAGE, _ASKED_FROM) if is_large else aligned(new, length, dtype)
 
 
+def empty_lines(instance: Instance) -> Lines:
+    """Allocate the counters of all lines. Min-conflicts initialises them, slice by slice."""
+    n = instance.n
+    counters = (np.empty((lines, 2), np.uint32) for lines in (n, 2 * n, 2 * n))
+    lists = (np.empty(n, np.uint32) for _ in range(4))
+    return Lines(*counters, *lists, instance.fixed.marks, blocked_index(instance))
+
+
 def empty_plateau_memory(n: int, stagnation_limit: int) -> PlateauMemory:
     """Allocate a plateau memory that no attempt with this stagnation limit fills, up to the largest."""
-    squares = min(n * n, stagnation_limit, _LARGEST_MEMORY)
+    squares = min(n * n, stagnation_limit, _LARGEST_PLATEAU)
     table = np.zeros(2 << (squares - 1).bit_length(), np.uint64)
     return PlateauMemory(table, np.empty(len(table) // 2, np.uint32), np.zeros(1, np.int64))
 

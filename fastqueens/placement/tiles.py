@@ -23,7 +23,7 @@ from fastqueens.kernels import tiles as tiles_kernel
 from fastqueens.kernels import windows as windows_kernel
 from fastqueens.kernels.tiles import Tiling
 from fastqueens.kernels.windows import Bitsets
-from fastqueens.placement.arrays import Rest, words_for_strips
+from fastqueens.placement.arrays import words_for_strips
 
 # The dealings of all tiles are placed in six rounds, which end with these parts of them. Every other block comes
 # first in each round, so it meets fewer diagonals with queens: in one round, the density would show the blocks.
@@ -93,6 +93,13 @@ def earlier_tiles(tiles_in_order: list[Tile], wide: int) -> list[set[int]]:
         earlier.append({last[line] for line in lines if line in last})
         last.update(dict.fromkeys(lines, number))
     return earlier
+
+
+class Rest(NamedTuple):
+    """The columns and the rows that a placement leaves without a queen, equally many (uint32)."""
+
+    columns: NDArray[np.uint32]
+    unused: NDArray[np.uint32]
 
 
 class TilePlacement:

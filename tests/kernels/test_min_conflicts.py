@@ -22,8 +22,7 @@ from fastqueens.kernels.plateau import (
     UNDER_WAY,
     UNUSED,
 )
-from fastqueens.placement.arrays import empty_plateau_memory, empty_state
-from fastqueens.placement.first_boards import empty_lines
+from fastqueens.placement.arrays import empty_lines, empty_plateau_memory, empty_state
 
 pytestmark = pytest.mark.checked
 

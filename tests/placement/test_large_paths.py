@@ -129,7 +129,7 @@ def test_a_board_in_its_file_replaces_an_earlier_one_when_it_is_complete(monkeyp
 
 
 def test_a_file_for_a_board_is_refused_before_the_search(monkeypatch, tmp_path):
-    monkeypatch.setattr("fastqueens.solver.new_attempt", lambda *_, **__: pytest.fail("it began"))
+    monkeypatch.setattr("fastqueens.local_search.new_attempt", lambda *_, **__: pytest.fail("it began"))
     for name in ("q.txt", "none/q.npy"):
         with check_error(fastqueens.InputError, name):
             fastqueens.solve(8, out=tmp_path / name)

@@ -1,0 +1,181 @@
+"""Local search: attempts, each with a first board and the steps from it, by the repair or by min-conflicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens._run import thresholds
+from fastqueens._run.memory import check_memory
+from fastqueens._run.progress import Callbacks
+from fastqueens._run.threads import Workers
+from fastqueens.errors import Stopped
+from fastqueens.kernels import min_conflicts as min_conflicts_kernel
+from fastqueens.kernels import repair as repair_kernel
+from fastqueens.kernels.plateau import BEST_PAIRS, CONFLICTING, PAIRS, SOLVED, UNDER_WAY, UNUSED
+from fastqueens.placement.arrays import Attempt, empty_lines, new_attempt
+from fastqueens.placement.first_boards import PASSES, place
+from fastqueens.result import Ending, Recorder
+from fastqueens.task import Task
+
+# Bytes per queen of the counters of all lines.
+_LINES_BYTES = 56
+
+
+def attempts(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Iterator[Ending]:
+    """Yield the ending of each attempt, until the restarts or the steps of the task are spent."""
+    for number in range(task.restarts + 1):
+        yield _attempt(task, number, workers, callbacks, recorder)
+        if recorder.steps >= task.max_steps:
+            return
+
+
+def _attempt(task: Task, number: int, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Ending:
+    """Make a first board and search from it. Raises :class:`Stopped` if there is no board at all."""
+    try:
+        attempt, search = _begin(task, number, workers, callbacks, recorder)
+    except Stopped as error:
+        if number == 0:
+            raise
+        return Ending(stopped=type(error))
+    with recorder.timing("search"):
+        return search_from(task, attempt, search, callbacks, recorder)
+
+
+def _begin(
+    task: Task, number: int, workers: Workers, callbacks: Callbacks, recorder: Recorder
+) -> tuple[Attempt, LocalSearch]:
+    """Allocate the arrays of an attempt and place its queens; return the search from this board."""
+    is_first, start = number == 0, task.start_of(number)
+    callbacks = callbacks if is_first else callbacks.without_progress()
+    with recorder.timing("allocation"):
+        attempt = new_attempt(
+            task.instance,
+            seed=task.seed,
+            number=number,
+            stagnation_limit=stagnation_limit(task.n),
+            is_windowed=start == "windowed",
+            board=task.board if is_first else None,
+            out=task.out if is_first else None,
+            workers=workers,
+            callbacks=callbacks,
+        )
+    with recorder.timing("placement"):
+        search = first_search(attempt, start, workers, callbacks, force=task.force)
+    attempt.state[BEST_PAIRS] = attempt.state[PAIRS]
+    recorder.begin(int(attempt.state[PAIRS]), search.conflicting, attempt.queens)
+    return attempt, search
+
+
+def first_search(
+    attempt: Attempt, start: str, workers: Workers, callbacks: Callbacks, *, force: bool = False
+) -> LocalSearch:
+    """Place the queens of an attempt by the rule ``start``; return the search from there.
+
+    Raises NotEnoughMemoryError if a windowed placement leaves a board that needs counters of all lines and these do
+    not fit, unless ``force`` is true.
+    """
+    pairs = place(attempt, start, workers, callbacks)
+    if pairs is not None:
+        return Repair(attempt, pairs)
+    if attempt.bitsets is None:
+        return MinConflicts(attempt, callbacks)
+    return _min_conflicts_after_windows(attempt, callbacks.without_progress(), force=force)
+
+
+def search_from(task: Task, attempt: Attempt, search: LocalSearch, callbacks: Callbacks, recorder: Recorder) -> Ending:
+    """Make steps until the board is solved or stagnant, the steps of the task are spent, or the caller stops."""
+    stopped: type[Stopped] | None = None
+    status = UNDER_WAY if attempt.state[PAIRS] else SOLVED
+    while status == UNDER_WAY and stopped is None and recorder.steps < task.max_steps:
+        max_steps = min(thresholds.current.search_slice, task.max_steps - recorder.steps)
+        status, steps = search.advance(max_steps, stagnation_limit(task.n), recorder.buffer)
+        recorder.add(steps)
+        if status == repair_kernel.NEEDS_MIN_CONFLICTS:
+            search, status = _min_conflicts_after_windows(attempt, Callbacks(), force=task.force), UNDER_WAY
+        resolved, pairs_at_first = recorder.resolved(int(attempt.state[PAIRS])), recorder.initial_pairs
+        try:
+            callbacks.poll("search", resolved, pairs_at_first, may_stop=status == UNDER_WAY)
+        except Stopped as error:
+            stopped = type(error)
+    return Ending(attempt.queens, int(attempt.state[PAIRS]), search.conflicting, "local", stopped)
+
+
+def stagnation_limit(n: int) -> int:
+    """Return the steps without a new minimum of ``pairs`` after which an attempt ends; see docs/algorithm.md."""
+    return 10 * n + 100
+
+
+class Repair:
+    """The search after a windowed placement. Every conflict is one pair of queens on a row."""
+
+    def __init__(self, attempt: Attempt, pairs: repair_kernel.Pairs) -> None:
+        self._attempt = attempt
+        self._pairs = pairs
+
+    def advance(self, max_steps: int, stagnation_limit: int, trace: NDArray[np.int64]) -> tuple[int, int]:
+        """Make at most ``max_steps`` steps; return a status of kernels/plateau.py or kernels/repair.py, and the steps."""
+        attempt = self._attempt
+        return repair_kernel.repair(  # type: ignore[no-any-return]
+            attempt.queens, attempt.bitsets, self._pairs, attempt.plateau, attempt.state, trace, attempt.seed,
+            attempt.number, max_steps, stagnation_limit,
+        )  # fmt: skip
+
+    @property
+    def conflicting(self) -> int:
+        """How many queens are in conflict now: two in each pair."""
+        return 2 * int(self._attempt.state[PAIRS])
+
+
+class MinConflicts:
+    """The search from any board. First it counts the queens on every line and fills the empty columns."""
+
+    def __init__(self, attempt: Attempt, callbacks: Callbacks) -> None:
+        queens, state, instance = attempt.queens, attempt.state, attempt.instance
+        lines = empty_lines(instance)
+        n, size = instance.n, thresholds.current.placement_slice
+        state[[PAIRS, CONFLICTING, UNUSED]] = 0
+        for first, last in callbacks.slices("placement", n, size, 1, PASSES):
+            lines.rows[first:last] = 0
+            lines.sums[2 * first : 2 * last] = 0
+            lines.differences[2 * first : 2 * last] = 0
+        if instance.has_exclusions:
+            lines.sums[instance.excluded_sums, 0] = min_conflicts_kernel.FORBIDDEN
+            lines.differences[instance.excluded_differences + n, 0] = min_conflicts_kernel.FORBIDDEN
+        for first, last in callbacks.slices("placement", n, size, 2, PASSES):
+            min_conflicts_kernel.count_queens(queens, lines, state, first, last)
+        for first, last in callbacks.slices("placement", n, size, 3, PASSES):
+            min_conflicts_kernel.list_conflicts(queens, lines, state, first, last)
+        for first, last in callbacks.slices("placement", n, size, 4, PASSES):
+            min_conflicts_kernel.place_least_conflict(
+                queens, lines, attempt.plateau, state, attempt.seed, attempt.number, first, last
+            )
+        self._attempt = attempt
+        self._lines = lines
+
+    def advance(self, max_steps: int, stagnation_limit: int, trace: NDArray[np.int64]) -> tuple[int, int]:
+        """Make at most ``max_steps`` steps; return a status of kernels/plateau.py and the steps made."""
+        attempt = self._attempt
+        return min_conflicts_kernel.search(  # type: ignore[no-any-return]
+            attempt.queens, self._lines, attempt.plateau, attempt.state, trace, attempt.seed, attempt.number,
+            max_steps, stagnation_limit,
+        )  # fmt: skip
+
+    @property
+    def conflicting(self) -> int:
+        """How many queens are in conflict now."""
+        return int(self._attempt.state[CONFLICTING])
+
+
+LocalSearch: TypeAlias = Repair | MinConflicts
+
+
+def _min_conflicts_after_windows(attempt: Attempt, callbacks: Callbacks, *, force: bool) -> MinConflicts:
+    """Start min-conflicts on a board that the repair cannot solve, if the counters of all lines fit into memory."""
+    n = attempt.instance.n
+    if not force:
+        check_memory(_LINES_BYTES * n, f"counting the queens on every line of n = {n:,}")
+    return MinConflicts(attempt, callbacks)
