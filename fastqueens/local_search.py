@@ -117,7 +117,7 @@ class Repair:
         self._pairs = pairs
 
     def advance(self, max_steps: int, stagnation_limit: int, trace: NDArray[np.int64]) -> tuple[int, int]:
-        """Make at most ``max_steps`` steps; return a status of kernels/plateau.py or kernels/repair.py, and the steps."""
+        """Make at most ``max_steps`` steps; return their status and how many were made."""
         attempt = self._attempt
         return repair_kernel.repair(  # type: ignore[no-any-return]
             attempt.queens, attempt.bitsets, self._pairs, attempt.plateau, attempt.state, trace, attempt.seed,
@@ -157,7 +157,7 @@ class MinConflicts:
         self._lines = lines
 
     def advance(self, max_steps: int, stagnation_limit: int, trace: NDArray[np.int64]) -> tuple[int, int]:
-        """Make at most ``max_steps`` steps; return a status of kernels/plateau.py and the steps made."""
+        """Make at most ``max_steps`` steps; return their status and how many were made."""
         attempt = self._attempt
         return min_conflicts_kernel.search(  # type: ignore[no-any-return]
             attempt.queens, self._lines, attempt.plateau, attempt.state, trace, attempt.seed, attempt.number,

@@ -1,5 +1,6 @@
 """Boards: sizes, dtypes, validation, and errors that name the value."""
 
+
 import numpy as np
 import pytest
 from errors import check_error

@@ -1,6 +1,4 @@
-"""``solve()``: validate, allocate, place, search, check, and return a result; also for many seeds or instances at once.
+"""First boards: their arrays, the rules that place their queens, and the tiles of large boards.
 
-Not named ``solve``, since the function :func:`fastqueens.solve` is. Searches for teaching are in ``classroom``. May
-import ``core``, ``jit``, ``files``, ``check`` and ``exact``; the methods of a result that draw it import ``pictures``
-when they run.
+The search from a first board is in ``local_search``. May import ``kernels``, ``_run``, ``board`` and ``instance``.
 """

@@ -16,7 +16,6 @@ from fastqueens.errors import InputError, NotEnoughMemoryError
 
 MB = 1_000_000
 
-
 @pytest.mark.parametrize("error", [RuntimeError, OSError, KeyError, psutil.Error, None])
 def test_an_unknown_machine_refuses_nothing(monkeypatch, error):
     def virtual_memory():
