@@ -19,6 +19,7 @@ from fastqueens._run.threads import Workers
 from fastqueens.board import Queens, check_solvable
 from fastqueens.errors import InputError, NoSolutionError, OutOfTime, Stopped
 from fastqueens.instance import Instance, as_instance
+from fastqueens.result import Recorder
 from fastqueens.solver import solved
 from fastqueens.task import Task, check_method, checked_task, default_restarts
 
@@ -215,7 +216,8 @@ def _answer(task: Task, workers: Workers, callbacks: Callbacks) -> Answer:
     begun = clock.seconds()
     try:
         check_solvable(task.n)
-        result = solved(task, workers, callbacks)
+        task.check_memory()
+        result = solved(task, workers, callbacks, Recorder(trace=False, moves=False))
     except NoSolutionError as error:
         return refuted(error, clock.seconds() - begun)
     except OutOfTime:

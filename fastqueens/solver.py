@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import accumulate, islice
 from operator import attrgetter
@@ -178,11 +178,12 @@ def solve(
         max_nodes=max_nodes, trace=trace, moves=moves, mix=mix, out=out, force=force, threads=threads,
         executor=executor, checkpoint=checkpoint, time_limit=time_limit,
     )  # fmt: skip
+    recorder = Recorder(trace=trace, moves=moves, force=force)
     callbacks = Callbacks(progress, stop, clock.until(time_limit))
     with Workers(checked_threads(threads)) as workers:
         if task.file is None:
-            return solved(task, workers, callbacks)
-        return _solved_in_file(task, task.file, workers, callbacks)
+            return solved(task, workers, callbacks, recorder)
+        return _solved_in_file(task, task.file, workers, callbacks, recorder)
 
 
 def given_or_solved(
@@ -219,14 +220,16 @@ def sweeps_for(board: object, mix: int | None, instance: Instance | None = None)
     return SWEEPS if instance is None and is_integer(board) and board in MIXED else None
 
 
-def solved(task: Task, workers: Workers, callbacks: Callbacks) -> Result:
-    """Search, mix and check: solve a task, but do not write its file."""
-    task.check_memory()
-    stated, task = task.instance, _without_forced_lines(task, callbacks)
-    check_method(task.instance, task.method)
+def solved(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Result:
+    """Place and search, mix, and check: solve a task, but do not write its file."""
+    stated = task.instance
     workers = workers if task.n >= thresholds.current.threads else Workers(1)
-    recorder = Recorder(trace=task.trace, moves=task.moves, force=task.force)
-    best = _search(task, stated, workers, callbacks, recorder)
+    if stated.is_free and task.method != "complete":
+        best = _best_of(attempts(task, workers, callbacks, recorder))
+    else:
+        task = _with_forced_queens(task, callbacks)
+        check_method(task.instance, task.method)
+        best = _search_in_turn(task, stated, workers, callbacks, recorder)
     if best.stopped is Stopped and task.file is not None:
         raise Stopped(f"stopped before {task.file} was complete")
     queens = _in_its_place(best.queens, task.out)
@@ -260,7 +263,34 @@ def solved(task: Task, workers: Workers, callbacks: Callbacks) -> Result:
     )
 
 
-def _without_forced_lines(task: Task, callbacks: Callbacks) -> Task:
+def _solved_in_file(task: Task, file: FileName, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Result:
+    """Solve in the ``.npy`` file if the board is large, or write it there; the file appears when it is complete."""
+    from fastqueens.files.boards import board_in_file, write_checked_board
+
+    with board_in_file(file, task.n) as board:
+        task = task._replace(out=board)
+        task.check_memory()
+        result = solved(task, workers, callbacks, recorder)
+        callbacks.poll("writing", 0, task.n, may_stop=False)
+        begun = time.perf_counter()
+        if board is None:
+            write_checked_board(file, result.queens)
+    return replace(result, timings=result.timings._replace(writing=time.perf_counter() - begun))
+
+
+def _best_of(endings: Iterable[Ending]) -> Ending:
+    """Return the ending with the fewest pairs, or the first that is solved or stopped, with what stopped it."""
+
+    def better(best: Ending, last: Ending) -> Ending:
+        return min(best, last, key=attrgetter("pairs"))._replace(stopped=last.stopped)
+
+    for best in accumulate(endings, better, initial=Ending()):
+        if best.is_solved or best.stopped:
+            break
+    return best
+
+
+def _with_forced_queens(task: Task, callbacks: Callbacks) -> Task:
     """Fix the queens of lines with one open square for local search; raise :class:`NoSolutionError` if a line has none.
 
     Complete search propagates itself, and its nodes say how much work a proof is. In the first turn, it finds a closed
@@ -277,17 +307,15 @@ def _without_forced_lines(task: Task, callbacks: Callbacks) -> Task:
     return task
 
 
-def _search(task: Task, stated: Instance, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Ending:
-    """Let both searches take turns until one is solved or stopped, or both are spent; return the best board."""
+def _search_in_turn(task: Task, stated: Instance, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Ending:
+    """Let local search and complete search take turns until there is a solution or both are spent; return the best."""
     local = iter(()) if task.method == "complete" else attempts(task, workers, callbacks, recorder)
     complete = _complete_search(task, stated, callbacks, recorder) if task.has_complete_search else iter(())
-    for best in accumulate(_turns(task, local, complete, recorder), _best_of, initial=Ending()):
-        if best.is_solved or best.stopped:
-            break
+    best = _best_of(_turns(task, local, complete, recorder))
     if not len(best.queens):  # complete search alone leaves a first board without steps
         callbacks = Callbacks() if best.stopped else callbacks
         first_board = next(attempts(task._replace(max_steps=0), workers, callbacks, recorder))
-        best = _best_of(first_board, best)
+        best = first_board._replace(stopped=best.stopped)
     return best
 
 
@@ -303,11 +331,6 @@ def _turns(task: Task, local: Iterator[Ending], complete: Iterator[Ending], reco
         yield from islice(complete, 1)
         yield from islice(local, number)
         number *= 2
-
-
-def _best_of(best: Ending, last: Ending) -> Ending:
-    """Return the ending with fewer pairs, the earlier one of two equals, and what stopped the last."""
-    return min(best, last, key=attrgetter("pairs"))._replace(stopped=last.stopped)
 
 
 def _complete_search(task: Task, stated: Instance, callbacks: Callbacks, recorder: Recorder) -> Iterator[Ending]:
@@ -365,16 +388,3 @@ def _mix(queens: Queens, task: Task, callbacks: Callbacks, recorder: Recorder) -
 
     with recorder.timing("mixing"):
         return mix(queens, task.instance, task.mix, task.seed, callbacks)
-
-
-def _solved_in_file(task: Task, file: FileName, workers: Workers, callbacks: Callbacks) -> Result:
-    """Solve in the ``.npy`` file if the board is large, or write it there; the file appears when it is complete."""
-    from fastqueens.files.boards import board_in_file, write_checked_board
-
-    with board_in_file(file, task.n) as board:
-        result = solved(task._replace(out=board), workers, callbacks)
-        callbacks.poll("writing", 0, task.n, may_stop=False)
-        begun = time.perf_counter()
-        if board is None:
-            write_checked_board(file, result.queens)
-    return replace(result, timings=result.timings._replace(writing=time.perf_counter() - begun))

@@ -131,15 +131,14 @@ def checked_task(
     if time_limit is not None:
         arguments.check_positive(time_limit, "time_limit")
     queens = None if board is None else as_queens(board)
-    size = size_of(n.n if isinstance(n, Instance) else n, queens)
-    check_solvable(size)
-    instance = as_instance(n if isinstance(n, Instance) else size, **constraints)
+    instance = as_instance(size_of(None, queens) if n is None else n, **constraints)
+    check_solvable(size_of(instance.n, queens))
     if restarts is None:
         restarts = default_restarts(instance) if queens is None else 0
     if max_nodes is None and method != "complete":
         max_nodes = _MAX_NODES
-    file, array = _checked_out(out, size)
-    return Task(
+    file, array = _checked_out(out, instance.n)
+    task = Task(
         instance,
         queens,
         method=method,
@@ -153,6 +152,9 @@ def checked_task(
         file=file,
         **others,
     )
+    if file is None:  # a board that is made in its file takes less
+        task.check_memory()
+    return task
 
 
 def check_method(instance: Instance, method: str) -> None:
