@@ -15,12 +15,11 @@ from fastqueens._run import thresholds
 from fastqueens._run.arguments import NO_LIMIT
 from fastqueens._run.memory import check_memory
 from fastqueens._run.text import counted
-from fastqueens.board import Queens
+from fastqueens.board import Moves, Queens, Trace
 from fastqueens.errors import Stopped
 from fastqueens.instance import Instance
 
 if TYPE_CHECKING:
-    from fastqueens.board import Moves, Trace
     from fastqueens.pictures.figure import Picture
 
 # Numbers recorded for a step: pairs and conflicting queens; with moves also its column, its row before and after.
@@ -29,10 +28,6 @@ _TRACE_AND_MOVES = 5
 
 # The largest board whose first board a result keeps.
 _KEEP_INITIAL_QUEENS = 4096
-
-
-# No board.
-NO_QUEENS: Queens = np.empty(0, np.int32)
 
 
 class Timings(NamedTuple):
@@ -177,7 +172,7 @@ class Ending(NamedTuple):
     ``stopped`` is the class of the exception by which the callbacks ended it, Stopped or OutOfTime; otherwise None.
     """
 
-    queens: Queens = NO_QUEENS
+    queens: Queens = np.empty(0, np.int32)
     pairs: int = NO_LIMIT
     conflicting_queens: int = 0
     method: str | None = None
@@ -199,12 +194,13 @@ class Recorder:
         self.initial_queens: Queens | None = None
         self.restarts: list[int] = []
         self._seconds = dict.fromkeys(Timings._fields, 0.0)
+        self._fewest_pairs = NO_LIMIT
         self._has_moves = moves
         self._force = force
+        self._trace: list[NDArray[np.int64]] = []
+        self._moves = [self.buffer[:0, _TRACE:]]
         self._first_boards: list[Queens] = []
-        self._slices: list[NDArray[np.int64]] = []
-        self._length = self._held = self._checked = 0
-        self._fewest_pairs = NO_LIMIT
+        self._held = self._checked = 0
 
     @property
     def timings(self) -> Timings:
@@ -223,17 +219,19 @@ class Recorder:
     def begin(self, pairs: int, conflicting: int, queens: Queens) -> None:
         """Record the first board of an attempt."""
         if self.attempts:
-            self.restarts.append(self._length)
+            self.restarts.append(self.steps + self.attempts)
         else:
             self.initial_pairs = pairs
             self.initial_queens = queens.copy() if len(queens) <= _KEEP_INITIAL_QUEENS else None
         self.attempts += 1
-        self._keep_board(pairs, conflicting, queens)
+        self._begin_trace(pairs, conflicting, queens)
 
     def add(self, steps: int) -> None:
         """Record the steps that a kernel has written into the buffer."""
         self.steps += steps
-        self._keep(self.buffer[:steps].copy(), steps)
+        self._keep(self._trace, self.buffer[:steps, :_TRACE])
+        if self._has_moves:
+            self._keep(self._moves, self.buffer[:steps, _TRACE:])
 
     def resolved(self, pairs: int) -> int:
         """Return how many pairs fewer than the first board the best one has; ``pairs`` are those of the board now."""
@@ -241,48 +239,28 @@ class Recorder:
         return max(0, self.initial_pairs - self._fewest_pairs)
 
     def result(self, solution: Queens | None = None) -> tuple[Trace | None, Moves | None]:
-        """Return the trace and the moves, None for either that is not wanted; the recorder is empty afterwards.
+        """Return the trace and the moves, None for either that is not wanted.
 
-        If there was no attempt, the trace begins and ends with ``solution``.
+        Without an attempt, the trace begins and ends with ``solution``.
         """
-        if not len(self.buffer):
-            return None, None
-        from fastqueens.board import Moves, Trace
-
         if solution is not None and not self.attempts:
-            self._keep_board(0, 0, solution)
-        trace = np.empty((_TRACE, self._length), np.int64)
-        steps = np.empty((self._length if self._has_moves else 0, _TRACE_AND_MOVES - _TRACE), np.int64)
-        first = 0
-        self._slices.reverse()
-        while self._slices:  # each slice is freed as soon as it is copied
-            entries = self._slices.pop()
-            last = first + len(entries)
-            trace[:, first:last] = entries[:, :_TRACE].T
-            if self._has_moves:
-                steps[first:last] = entries[:, _TRACE:]
-            first = last
-        if not self._has_moves:
-            return Trace(*trace), None
-        return Trace(*trace), Moves(np.stack(self._first_boards), np.delete(steps, [0, *self.restarts], axis=0))
+            self._begin_trace(0, 0, solution)
+        trace = Trace(*np.concatenate([part.T for part in self._trace], axis=1)) if self._trace else None
+        moves = Moves(np.stack(self._first_boards), np.concatenate(self._moves)) if self._has_moves else None
+        return trace, moves
 
-    def _keep_board(self, pairs: int, conflicting: int, queens: Queens) -> None:
+    def _begin_trace(self, pairs: int, conflicting: int, queens: Queens) -> None:
+        self._keep(self._trace, np.array([[pairs, conflicting]], np.int64))
         if self._has_moves:
-            self._check_memory(queens.nbytes)
-            self._first_boards.append(queens.copy())
-        entry = [pairs, conflicting, 0, 0, 0][: self.buffer.shape[1]]
-        self._keep(np.array([entry], np.int64), 1)
+            self._keep(self._first_boards, queens)
 
-    def _keep(self, entries: NDArray[np.int64], count: int) -> None:
-        self._length += count
-        if len(self.buffer):
-            self._check_memory(entries.nbytes)
-            self._slices.append(entries)
-
-    def _check_memory(self, n_bytes: int) -> None:
-        """Each time the record has doubled, check that there is room to double it again and to join it."""
-        self._held += n_bytes
+    def _keep(self, kept: list[Any], array: NDArray[Any]) -> None:
+        """Keep a copy. When the record has doubled, check that there is room to double it again and to join it."""
+        if not len(self.buffer):
+            return
+        self._held += array.nbytes
         if self._held > 2 * self._checked and not self._force:
             self._checked = self._held
             what = "trace with moves" if self._has_moves else "trace"
-            check_memory(3 * self._held, f"a {what} of more than {self._length:,} steps")
+            check_memory(3 * self._held, f"a {what} of more than {self.steps:,} steps")
+        kept.append(array.copy())

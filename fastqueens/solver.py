@@ -232,7 +232,9 @@ def solved(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorde
         best = _search_in_turn(task, stated, workers, callbacks, recorder)
     if best.stopped is Stopped and task.file is not None:
         raise Stopped(f"stopped before {task.file} was complete")
-    queens = _in_its_place(best.queens, task.out)
+    queens = best.queens
+    if task.out is not None and task.out is not queens:
+        task.out[:], queens = queens, task.out
     sweeps = _mix(queens, task, callbacks, recorder) if best.is_solved else 0
     # A solution is not lost to the time limit during its check. A board that was left early is checked to the end.
     checking = callbacks.within(None) if best.is_solved and sweeps == task.mix else Callbacks()
@@ -370,14 +372,6 @@ def _no_solution(instance: Instance, stated: Instance, callbacks: Callbacks, rec
     )
     error.nodes, error.seconds = recorder.nodes, recorder.timings.complete_search
     return error
-
-
-def _in_its_place(queens: Queens, out: Queens | None) -> Queens:
-    """Return the board in ``out``, if the caller wants it there."""
-    if out is None or queens is out:
-        return queens
-    out[:] = queens
-    return out
 
 
 def _mix(queens: Queens, task: Task, callbacks: Callbacks, recorder: Recorder) -> int:
