@@ -1,6 +1,6 @@
-"""``solve_instances()``: the answers to many instances, in their order, on all cores or on an executor.
+"""The answers to many instances in their order, on all cores or on an executor.
 
-Each instance is solved on one thread, exactly as :func:`fastqueens.solve` solves it alone. Tasks are runs of
+Each instance is solved on one thread, exactly as :func:`fastqueens.solve` solves it alone. A job is a run of
 neighbouring instances.
 """
 
@@ -16,17 +16,17 @@ from fastqueens._run.arguments import checked_or_new_seed
 from fastqueens._run.executors import Executor, calls_at_a_time
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.threads import Workers
-from fastqueens.board import Queens, check_solvable
+from fastqueens.board import Queens
 from fastqueens.errors import InputError, NoSolutionError, OutOfTime, Stopped
 from fastqueens.instance import Instance, as_instance
 from fastqueens.result import Recorder
 from fastqueens.solver import solved
-from fastqueens.task import Task, check_method, checked_task, default_restarts
+from fastqueens.task import check_method, checked_task
 
-# How long a task should take: long compared with its overhead, which is larger on an executor, and short, since its
-# answers come together. One may be far more difficult than the one before, so there is a limit to its instances.
-_SECONDS_A_RUN = 0.02
-_SECONDS_A_RUN_AWAY = 0.2
+# How long a job should take: long compared with its overhead, which is larger on an executor, but its answers come
+# together. The next instances can be far more difficult, so the number of instances is limited.
+_SECONDS_PER_RUN = 0.02
+_SECONDS_PER_RUN_AWAY = 0.2
 _LONGEST_RUN = 64
 
 
@@ -98,12 +98,12 @@ def solve_instances(
     Parameters
     ----------
     instances : iterable of Instance or int
-        All are read and checked before the first is solved. An int is the n of a free board.
+        All are read and checked before the first one is solved. An int is the n of a free board.
     method, start, max_steps, restarts, max_nodes, time_limit
         As in :func:`fastqueens.solve`, for each instance.
     seed : int, optional
-        Each instance gets this seed: its answer is that of ``solve(instance, seed=seed)`` with the same options. Drawn
-        and logged by default (logger "fastqueens", level INFO).
+        The seed of each instance: ``solve(instance, seed=seed)`` with the same options finds the same answer. By
+        default a seed is drawn and logged (logger "fastqueens", level INFO).
     threads : int, optional
         All cores by default; each instance is solved on one thread. With an executor, the number of its workers; by
         default the executor is asked.
@@ -117,7 +117,7 @@ def solve_instances(
     Yields
     ------
     Answer
-        One for each instance. That there is no solution is an answer, not an exception.
+        One for each instance. If an instance has no solution, this is an answer, not an exception.
 
     Raises
     ------
@@ -131,10 +131,9 @@ def solve_instances(
 
     Notes
     -----
-    Answers, boards, nodes and attempts do not depend on threads and executor. Besides :func:`fastqueens.solve`, an
-    instance takes some microseconds here, and more on an executor. Answers to small neighbouring instances come
-    together, up to 64 of them. Small instances keep only few threads busy, because
-    Python prepares and checks them; with many of them, use a ``ProcessPoolExecutor`` or a cluster.
+    Answers, boards, nodes and attempts do not depend on threads and executor. The answers to small neighbouring
+    instances come together, up to 64 of them. Small instances keep only few threads busy, because Python prepares and
+    checks them; if there are many, use a ``ProcessPoolExecutor`` or a cluster.
 
     Examples
     --------
@@ -165,11 +164,11 @@ def _answers(
     callbacks: Callbacks,
 ) -> Iterator[Answer]:
     """Yield the answers in order, while threads or the executor work ahead."""
-    wanted_seconds = _SECONDS_A_RUN if executor is None else _SECONDS_A_RUN_AWAY
+    wanted_seconds = _SECONDS_PER_RUN if executor is None else _SECONDS_PER_RUN_AWAY
     size, done, first = 1, 0, 0
     ended: dict[int, list[Answer]] = {}
 
-    def tasks() -> Iterator[executors.Job]:
+    def jobs() -> Iterator[executors.Job]:
         begin = 0
         while begin < len(instances):
             run = instances[begin : begin + size]
@@ -179,7 +178,7 @@ def _answers(
     def poll() -> None:
         callbacks.poll("instances", done, len(instances))
 
-    with closing(executors.results(tasks(), poll, threads=threads, executor=executor)) as found:
+    with closing(executors.results(jobs(), poll, threads=threads, executor=executor)) as found:
         for begin, answers in found:
             done += len(answers)
             fitting = int(wanted_seconds * len(answers) / max(1e-9, sum(answer.seconds for answer in answers)))
@@ -192,18 +191,12 @@ def _answers(
 
 
 def answer_run(instances: list[Instance], settings: dict[str, Any], stop: Stop | None = None) -> list[Answer]:
-    """Return the answers to some instances, fewer if ``stop`` returns True: a task."""
+    """Return the answers to some instances, fewer if ``stop`` returns True: the work of a job."""
     answers: list[Answer] = []
-    # One task for all: to check the same settings each time would take as long as to check a small board.
-    # A long complete search has no other threads.
-    every = checked_task(1, None, {}, **settings, threads=1)
     with Workers(1) as workers:
         for instance in instances:
-            task = every._replace(instance=instance)
-            if settings["restarts"] is None:
-                task = task._replace(restarts=default_restarts(instance))
             try:
-                answer = _answer(task, workers, Callbacks(None, stop, clock.until(settings["time_limit"])))
+                answer = _answer(instance, settings, workers, stop)
             except Stopped:
                 break
             if stop is not None and stop():  # the search may have returned what it had
@@ -212,11 +205,11 @@ def answer_run(instances: list[Instance], settings: dict[str, Any], stop: Stop |
     return answers
 
 
-def _answer(task: Task, workers: Workers, callbacks: Callbacks) -> Answer:
+def _answer(instance: Instance, settings: dict[str, Any], workers: Workers, stop: Stop | None) -> Answer:
     begun = clock.seconds()
+    callbacks = Callbacks(None, stop, clock.until(settings["time_limit"]))
     try:
-        check_solvable(task.n)
-        task.check_memory()
+        task = checked_task(instance, None, {}, **settings, threads=1)  # a long complete search has no other threads
         result = solved(task, workers, callbacks, Recorder(trace=False, moves=False))
     except NoSolutionError as error:
         return refuted(error, clock.seconds() - begun)

@@ -11,7 +11,7 @@ from fastqueens._run import arguments, thresholds
 from fastqueens._run.memory import check_memory
 from fastqueens.board import Board, Queens, as_queens, check_solvable, has_masked, row_dtype, size_of
 from fastqueens.errors import InputError
-from fastqueens.instance import Constraints, Instance, as_instance, check_names
+from fastqueens.instance import Constraints, Instance, as_instance
 
 if TYPE_CHECKING:
     from fastqueens._run.executors import Executor
@@ -120,7 +120,6 @@ def checked_task(
     **others: Any,
 ) -> Task:
     """Validate the arguments of :func:`fastqueens.solve`, and decide those that are left out; see there for errors."""
-    check_names(constraints)
     arguments.check_choice(start, "start", arguments.STARTS)
     arguments.check_choice(method, "method", arguments.METHODS)
     if others.get("moves") and not others.get("trace"):
@@ -134,7 +133,7 @@ def checked_task(
     instance = as_instance(size_of(None, queens) if n is None else n, **constraints)
     check_solvable(size_of(instance.n, queens))
     if restarts is None:
-        restarts = default_restarts(instance) if queens is None else 0
+        restarts = _default_restarts(instance) if queens is None else 0
     if max_nodes is None and method != "complete":
         max_nodes = _MAX_NODES
     file, array = _checked_out(out, instance.n)
@@ -181,10 +180,10 @@ def most_empty() -> int:
     return MOST_EMPTY
 
 
-def default_restarts(instance: Instance) -> int:
-    """Return the default number of restarts: with constraints it is limited, because there may be no solution.
+def _default_restarts(instance: Instance) -> int:
+    """Return the default number of restarts: with constraints it is limited, because there can be no solution.
 
-    >>> [default_restarts(as_instance(n, excluded_sums=[0])) for n in (8, 40_000, 10**6)]
+    >>> [_default_restarts(as_instance(n, excluded_sums=[0])) for n in (8, 40_000, 10**6)]
     [20, 5, 1]
     """
     if instance.is_free:
