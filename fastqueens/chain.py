@@ -1,4 +1,4 @@
-"""The Markov chain that changes one solution into others until it has burned in.
+"""The Markov chain that changes one solution into others, for ``solve(mix=)`` and for samples.
 
 docs/sampling.md describes the chain, and why the solutions that it visits are uniformly random in the long run.
 """
@@ -148,7 +148,7 @@ class SolutionChain:
         with self._on_solutions():
             self._state[holes_kernel.LEFT] = NO_LIMIT
             while (left := begun + counted - self.hops) > 0 and self.hops_tried < most:
-                holes_kernel.walk(self._board, self._odds, self._state, min(self._slice, left))
+                holes_kernel.walk(self._board, self._odds, self._state, min(thresholds.current.mixing_slice, left))
                 poll()
             self._return(callbacks)
             if counted < hops:
@@ -166,12 +166,8 @@ class SolutionChain:
         self._state[holes_kernel.LEFT], self._state[holes_kernel.TAKEN] = first + spacing, 0
         before, total = self.visits, first + spacing * features.shape[1] * len(boards)
         arguments = self._board, self._odds, self._state, spacing, boards, features
-        while not holes_kernel.sample(*arguments, self._slice):
+        while not holes_kernel.sample(*arguments, thresholds.current.mixing_slice):
             callbacks.poll("sampling", min(self.visits - before, total), total)
-
-    @property
-    def _slice(self) -> int:
-        return thresholds.current.mixing_slice
 
     def _return(self, callbacks: Callbacks) -> None:
         """Go on to the next solution, unless the board is one."""
@@ -181,7 +177,7 @@ class SolutionChain:
 
     def _walk(self) -> bool:
         """Walk for a slice; return whether no solution is left to visit."""
-        is_over: bool = holes_kernel.walk(self._board, self._odds, self._state, self._slice)
+        is_over: bool = holes_kernel.walk(self._board, self._odds, self._state, thresholds.current.mixing_slice)
         return is_over
 
     @contextmanager

@@ -73,17 +73,12 @@ def _begin(
 def first_search(
     attempt: Attempt, start: str, workers: Workers, callbacks: Callbacks, *, force: bool = False
 ) -> LocalSearch:
-    """Place the queens of an attempt by the rule ``start``; return the search from there.
-
-    Raises NotEnoughMemoryError if a windowed placement leaves a board that needs counters of all lines and these do
-    not fit, unless ``force`` is true.
-    """
+    """Place the queens of an attempt by the rule ``start``; return the search from there."""
     pairs = place(attempt, start, workers, callbacks)
     if pairs is not None:
         return Repair(attempt, pairs)
-    if attempt.bitsets is None:
-        return MinConflicts(attempt, callbacks)
-    return _min_conflicts_after_windows(attempt, callbacks.without_progress(), force=force)
+    is_placed = attempt.bitsets is not None
+    return MinConflicts(attempt, callbacks.without_progress() if is_placed else callbacks, force=force)
 
 
 def search_from(task: Task, attempt: Attempt, search: LocalSearch, callbacks: Callbacks, recorder: Recorder) -> Ending:
@@ -95,7 +90,7 @@ def search_from(task: Task, attempt: Attempt, search: LocalSearch, callbacks: Ca
         status, steps = search.advance(max_steps, stagnation_limit(task.n), recorder.buffer)
         recorder.add(steps)
         if status == repair_kernel.NEEDS_MIN_CONFLICTS:
-            search, status = _min_conflicts_after_windows(attempt, Callbacks(), force=task.force), UNDER_WAY
+            search, status = MinConflicts(attempt, Callbacks(), force=task.force), UNDER_WAY
         resolved, pairs_at_first = recorder.resolved(int(attempt.state[PAIRS])), recorder.initial_pairs
         try:
             callbacks.poll("search", resolved, pairs_at_first, may_stop=status == UNDER_WAY)
@@ -131,12 +126,17 @@ class Repair:
 
 
 class MinConflicts:
-    """The search from any board. First it counts the queens on every line and fills the empty columns."""
+    """The search from any board. First it counts the queens on every line and fills the empty columns.
 
-    def __init__(self, attempt: Attempt, callbacks: Callbacks) -> None:
+    After a windowed placement, raises NotEnoughMemoryError if the counters do not fit, unless ``force`` is true.
+    """
+
+    def __init__(self, attempt: Attempt, callbacks: Callbacks, *, force: bool = False) -> None:
         queens, state, instance = attempt.queens, attempt.state, attempt.instance
-        lines = empty_lines(instance)
         n, size = instance.n, thresholds.current.placement_slice
+        if attempt.bitsets is not None and not force:
+            check_memory(_LINES_BYTES * n, f"counting the queens on every line of n = {n:,}")
+        lines = empty_lines(instance)
         state[[PAIRS, CONFLICTING, UNUSED]] = 0
         for first, last in callbacks.slices("placement", n, size, 1, PASSES):
             lines.rows[first:last] = 0
@@ -171,11 +171,3 @@ class MinConflicts:
 
 
 LocalSearch: TypeAlias = Repair | MinConflicts
-
-
-def _min_conflicts_after_windows(attempt: Attempt, callbacks: Callbacks, *, force: bool) -> MinConflicts:
-    """Start min-conflicts on a board that the repair cannot solve, if the counters of all lines fit into memory."""
-    n = attempt.instance.n
-    if not force:
-        check_memory(_LINES_BYTES * n, f"counting the queens on every line of n = {n:,}")
-    return MinConflicts(attempt, callbacks)

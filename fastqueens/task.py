@@ -26,8 +26,8 @@ _COMPLETE_SEARCH_FIRST = 64
 _COMPLETE_SEARCH_ENOUGH = 20
 
 # Limits of the default number of restarts with constraints: restarts, and columns placed in all of them.
-_MOST_RESTARTS_WITH_CONSTRAINTS = 20
-_COLUMNS_WITH_CONSTRAINTS = 200_000
+_MOST_RESTARTS = 20
+_COLUMNS_OF_RESTARTS = 200_000
 
 # Bytes per queen of a board, and at the peak, rounded up, of a windowed placement and of min-conflicts: see
 # docs/algorithm.md.
@@ -132,8 +132,10 @@ def checked_task(
     queens = None if board is None else as_queens(board)
     instance = as_instance(size_of(None, queens) if n is None else n, **constraints)
     check_solvable(size_of(instance.n, queens))
-    if restarts is None:
-        restarts = _default_restarts(instance) if queens is None else 0
+    if restarts is None and queens is not None:
+        restarts = 0
+    elif restarts is None and not instance.is_free:  # there can be no solution
+        restarts = max(1, min(_MOST_RESTARTS, _COLUMNS_OF_RESTARTS // instance.n))
     if max_nodes is None and method != "complete":
         max_nodes = _MAX_NODES
     file, array = _checked_out(out, instance.n)
@@ -180,17 +182,6 @@ def most_empty() -> int:
     return MOST_EMPTY
 
 
-def _default_restarts(instance: Instance) -> int:
-    """Return the default number of restarts: with constraints it is limited, because there can be no solution.
-
-    >>> [_default_restarts(as_instance(n, excluded_sums=[0])) for n in (8, 40_000, 10**6)]
-    [20, 5, 1]
-    """
-    if instance.is_free:
-        return arguments.NO_LIMIT
-    return max(1, min(_MOST_RESTARTS_WITH_CONSTRAINTS, _COLUMNS_WITH_CONSTRAINTS // instance.n))
-
-
 def _seed(seed: int | None, checkpoint: FileName | None) -> int:
     """Return the seed of the caller, of the checkpoint, or a new one."""
     if seed is None and checkpoint is not None:
@@ -212,9 +203,10 @@ def _checked_out(out: Queens | FileName | None, n: int) -> tuple[FileName | None
     if out is None:
         return None, None
     wanted = np.dtype(row_dtype(n))
-    if not isinstance(out, np.ndarray) or out.dtype != wanted or out.shape != (n,):
-        described = f"an array of {out.dtype}, shape {out.shape}" if isinstance(out, np.ndarray) else repr(out)
-        raise InputError(f"out is {described}: a one-dimensional array of {n} {wanted} is needed")
-    if not (out.flags.writeable and out.flags.c_contiguous) or has_masked(out):
-        raise InputError("out: a writable, contiguous array without masked entries is needed")
-    return None, out
+    is_array = isinstance(out, np.ndarray)
+    if is_array and (out.dtype, out.shape) == (wanted, (n,)) and out.flags.carray and not has_masked(out):
+        return None, out
+    found = f"an array of {out.dtype}, shape {out.shape}" if is_array else repr(out)
+    raise InputError(
+        f"out is {found}: a writable, contiguous array of {n} {wanted} without masked entries is needed, or a path"
+    )

@@ -76,8 +76,9 @@ def new_attempt(
         queens[:] = board
         as_queens(queens)  # again: a board that is mapped from a file may have changed since it was validated
     bitsets = empty_bitsets(instance, workers, callbacks) if is_windowed else None
+    state = np.zeros(STATE_LENGTH, np.int64)
     plateau = empty_plateau_memory(n, stagnation_limit)
-    return Attempt(queens, bitsets, empty_state(), plateau, np.uint64(seed), np.uint64(number), instance)
+    return Attempt(queens, bitsets, state, plateau, np.uint64(seed), np.uint64(number), instance)
 
 
 def empty_bitsets(instance: Instance, workers: Workers = _ALONE, callbacks: Callbacks = _SILENT) -> Bitsets:
@@ -136,11 +137,6 @@ def empty_plateau_memory(n: int, stagnation_limit: int) -> PlateauMemory:
     squares = min(n * n, stagnation_limit, _LARGEST_PLATEAU)
     table = np.zeros(2 << (squares - 1).bit_length(), np.uint64)
     return PlateauMemory(table, np.empty(len(table) // 2, np.uint32), np.zeros(1, np.int64))
-
-
-def empty_state() -> NDArray[np.int64]:
-    """Allocate the state of a search that has not begun."""
-    return np.zeros(STATE_LENGTH, np.int64)
 
 
 def _touch(array: NDArray[Any], workers: Workers, callbacks: Callbacks) -> None:

@@ -18,11 +18,12 @@ from fastqueens.kernels.plateau import (
     PAIRS,
     SOLVED,
     STAGNANT,
+    STATE_LENGTH,
     STEPS_SINCE_BEST,
     UNDER_WAY,
     UNUSED,
 )
-from fastqueens.placement.arrays import empty_lines, empty_plateau_memory, empty_state
+from fastqueens.placement.arrays import empty_lines, empty_plateau_memory
 
 pytestmark = pytest.mark.checked
 
@@ -53,7 +54,7 @@ class Search(RecordedSearch):
     def __init__(self, queens, seed=0, dtype=np.int32, memory_squares=10**4, cuts=()):
         self.n, self.seed = len(queens), U64(seed)
         self.queens, self.lines = np.array(queens, dtype), empty_lines(make_instance(self.n))
-        self.state, self.memory = empty_state(), empty_plateau_memory(self.n, memory_squares)
+        self.state, self.memory = np.zeros(STATE_LENGTH, np.int64), empty_plateau_memory(self.n, memory_squares)
         self.memory.slots.fill(0)
         for array in self.lines[:-2]:
             array[...] = 12345  # arbitrary earlier content

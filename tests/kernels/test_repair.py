@@ -13,8 +13,8 @@ from local_search import RecordedSearch, assert_lines_are_marked
 from fastqueens.instance import make_instance
 from fastqueens.kernels import repair as repair_kernel
 from fastqueens.kernels import windows as windows_kernel
-from fastqueens.kernels.plateau import BEST_PAIRS, PAIRS, SOLVED, STAGNANT, STEPS_SINCE_BEST, UNDER_WAY
-from fastqueens.placement.arrays import empty_bitsets, empty_plateau_memory, empty_state
+from fastqueens.kernels.plateau import BEST_PAIRS, PAIRS, SOLVED, STAGNANT, STATE_LENGTH, STEPS_SINCE_BEST, UNDER_WAY
+from fastqueens.placement.arrays import empty_bitsets, empty_plateau_memory
 
 pytestmark = pytest.mark.checked
 
@@ -29,7 +29,7 @@ class Search(RecordedSearch):
     def __init__(self, n, seed, dtype=np.int32, memory_squares=10**4):
         self.n, self.seed = n, U64(seed)
         self.queens, self.bitsets = np.empty(n, dtype), empty_bitsets(make_instance(n))
-        self.state, self.memory = empty_state(), empty_plateau_memory(n, memory_squares)
+        self.state, self.memory = np.zeros(STATE_LENGTH, np.int64), empty_plateau_memory(n, memory_squares)
         columns, unused = np.empty(n, np.uint32), np.empty(n, np.uint32)
         counts = np.zeros(3, np.int64)
         windows_kernel.place_in_one_piece(self.queens, self.bitsets, columns, unused, counts, self.seed, U64(0))
