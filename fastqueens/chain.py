@@ -38,10 +38,10 @@ _TRIES, _SUCCESSES = 65_536, 1024
 
 # Tries to put a queen back in a sweep. Mixing makes up to 300 times as many: it ends after a number of visits, and the
 # number of hops between visits varies less if there are many.
-_TRIES_A_SWEEP = 24
+_TRIES_PER_SWEEP = 24
 
 # A chain that needs more tries than this for each hop gives up.
-_TRIES_A_HOP = 100
+_TRIES_PER_HOP = 100
 
 # Hops with which a chain that is stopped tries to return to a solution before it takes the first one.
 _HOPS_TO_RETURN = 1 << 20
@@ -80,7 +80,7 @@ class SolutionChain:
         seed: int,
         number: int,
         callbacks: Callbacks | None = None,
-        tries: int = _TRIES_A_SWEEP,
+        tries: int = _TRIES_PER_SWEEP,
     ) -> None:
         columns = instance.free_columns
         is_large = instance.n >= thresholds.current.holes_far
@@ -139,7 +139,7 @@ class SolutionChain:
         many tries: some instances have one solution, and no queen can move.
         """
         begun, visited = self.hops, self.visits
-        most = self.hops_tried + _TRIES_A_HOP * hops
+        most = self.hops_tried + _TRIES_PER_HOP * hops
         counted = hops if self._state[holes_kernel.FAR] else hops // 4
 
         def poll() -> None:
@@ -203,7 +203,7 @@ def mix(queens: Queens, instance: Instance, sweeps: int, seed: int, callbacks: C
     if columns < 2:
         return sweeps
     try:
-        chain = SolutionChain(queens, instance, seed, 0, callbacks, 300 * _TRIES_A_SWEEP)
+        chain = SolutionChain(queens, instance, seed, 0, callbacks, 300 * _TRIES_PER_SWEEP)
     except Stopped:
         return 0
     try:
@@ -218,7 +218,7 @@ def shift_for(n: int) -> int:
     return max(0, (3 * n.bit_length() - 61) // 2)
 
 
-def few_holes(columns: int, tries: int = _TRIES_A_SWEEP) -> NDArray[np.uint64]:
+def few_holes(columns: int, tries: int = _TRIES_PER_SWEEP) -> NDArray[np.uint64]:
     """Return the odds of a chain that has one hole most of the time, with so many ``tries`` to end that in a sweep.
 
     Small boards have two or three holes more often: some of their solutions can only be reached in this way.

@@ -1,4 +1,4 @@
-"""``solve()``, and the run behind it: local search and complete search in turns, then the check of the board."""
+"""``solve()``: placement and local search, in turn with complete search if there are constraints; mixing; the check."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def solve(
     board : sequence or array of n integers, optional
         A board to start from: the row of the queen in each column, from 0. It is not changed.
     method : str
-        What looks for a solution. On a free board it is always local search, unless "complete" is asked for.
+        How to look for a solution. A free board is always given to local search, unless "complete" is asked for.
 
         - "auto": local search and complete search take turns with growing budgets. If at most 64 columns have no fixed
           queen, complete search goes first, unless there is a ``board``; if at most 20, local search only follows when
@@ -77,7 +77,7 @@ def solve(
         From 0 to 2**64 - 1; drawn by default. In one version, the same n, seed and options give the same result on any
         machine.
     start : str
-        How the first board is made, unless ``board`` is given, and the board of each restart:
+        How to make the first board of each attempt, unless ``board`` is the first:
 
         - "windowed": greedy, each queen on a free square of a random window of 64 rows; O(n), the fastest.
         - "uniform": greedy, each queen on a row drawn evenly among those of least conflict.
@@ -91,14 +91,14 @@ def solve(
         Most restarts. An attempt ends after 10 n + 100 steps without progress. By default there is no limit; 0 if
         ``board`` is given; with constraints 200,000 / n, from 1 to 20.
     max_nodes : int, optional
-        Most squares that the complete search tries: 100 million by default, without limit with the method "complete".
+        Most squares that complete search tries: 100 million by default, without limit with the method "complete".
     time_limit : float, optional
-        Seconds after which the search ends with what it has, besides those of compiling. Where it ends depends on the
-        machine.
+        Seconds after which the search ends with the best board so far. Compiling does not count. Where the search ends
+        depends on the machine.
     trace : bool
-        Keep attacking pairs and conflicting queens before the first step and after every step (16 bytes a step).
+        Keep attacking pairs and conflicting queens before the first step and after every step (16 bytes per step).
     moves : bool
-        Also keep the move of every step (24 bytes a step) and the first board of every attempt. Needs ``trace``.
+        Also keep the move of every step (24 bytes per step) and the first board of every attempt. Needs ``trace``.
     mix : int, optional
         Mix the solution for this number of sweeps, of n hops each, and on to the next solution: a Markov chain takes
         queens off and puts them back elsewhere until the solution is nearly uniformly random among all. After 5 sweeps,
@@ -108,13 +108,13 @@ def solve(
         Number of threads, by default one for each core. The result does not depend on it. Boards with n below 4
         million are made on one thread. With an executor, the number of its workers; by default the executor is asked.
     executor : executor, optional
-        With the method "complete" and at most 64 columns without a fixed queen: searches elsewhere what takes more than
-        two million squares. A pool of ``concurrent.futures``, or the ``Client`` of a Dask cluster; it is not closed.
-        The result does not depend on it.
+        Where to search with the method "complete" and at most 64 columns without a fixed queen, if the search takes
+        more than two million squares. A pool of ``concurrent.futures``, or the ``Client`` of a Dask cluster; it is not
+        closed. The result does not depend on it.
     checkpoint : str or path, optional
-        For the same searches: a file to which finished parts are added. If it exists, the search continues there, by
-        default with its seed; if it is complete, the result comes from it. See :func:`fastqueens.count_solutions` for
-        damaged lines and full disks.
+        A file to which the same searches add finished parts. If it exists, the search continues there, by default with
+        its seed; if it is complete, the result comes from it. See :func:`fastqueens.count_solutions` for damaged lines
+        and full disks.
     out : path, or (n,) int32 or uint32 array, optional
         Where to put the board. A large board is built in its ``.npy`` file, and does not need to fit into memory; it
         stays there, read-only, as ``queens`` of the result. The file replaces an earlier one when the board is complete
@@ -132,16 +132,16 @@ def solve(
         "placement" (columns), "search" (pairs resolved), "complete search" (squares tried, of the budget of this turn;
         without a budget, of 2**63 - 1), "mixing" (hops), "verification" and "writing" (columns).
     stop : callable, optional
-        Called as often. If it returns True, the search ends with what it has: the best board so far, or a solution
-        that is not yet mixed.
+        Called as often. If it returns True, the search ends with the best board so far, or with a solution that is not
+        yet mixed.
     fixed : mapping of columns to rows, or (column, row) pairs, optional
         Fixed queens: they stand on these squares from the beginning, even if ``board`` has another row, and never
-        move. With at most n / 60 of them there is a solution if n is large; with more there may be none.
+        move. With at most n / 60 of them there is a solution if n is large; with more there can be none.
     blocked : (column, row) pairs, or a (k, 2) array of integers, optional
-        Squares on which no queen may stand.
+        Squares on which no queen can stand.
     excluded_sums, excluded_differences : iterables of int, optional
         Sum diagonals column + row, from 0 to 2 n - 2, and difference diagonals row - column, from -(n - 1) to n - 1,
-        on which no queen may stand.
+        on which no queen can stand.
 
     Returns
     -------
@@ -153,9 +153,9 @@ def solve(
         If a value is not as described here.
     NoSolutionError
         For n = 2 and n = 3; if fixed queens attack each other, or stand on a blocked square or an excluded diagonal; if
-        it is proved that the instance has no solution.
+        complete search proves that the instance has no solution.
     NotEnoughMemoryError
-        If the board, the arrays of the search and the trace do not fit: 5 bytes a queen from the start "windowed", 61
+        If the board, the arrays of the search and the trace do not fit: 5 bytes per queen from the start "windowed", 61
         from others, and 22 more for the trace of a random start. A trace is measured again as it grows.
     Stopped
         If ``stop`` returned True, or the time limit was reached, before there was a whole board; if ``stop`` returned
@@ -222,14 +222,13 @@ def sweeps_for(board: object, mix: int | None, instance: Instance | None = None)
 
 def solved(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Result:
     """Place and search, mix, and check: solve a task, but do not write its file."""
-    stated = task.instance
     workers = workers if task.n >= thresholds.current.threads else Workers(1)
-    if stated.is_free and task.method != "complete":
+    if task.instance.is_free and task.method != "complete":
         best = _best_of(attempts(task, workers, callbacks, recorder))
     else:
         task = _with_forced_queens(task, callbacks)
         check_method(task.instance, task.method)
-        best = _search_in_turn(task, stated, workers, callbacks, recorder)
+        best = _search_in_turn(task, workers, callbacks, recorder)
     if best.stopped is Stopped and task.file is not None:
         raise Stopped(f"stopped before {task.file} was complete")
     queens = best.queens
@@ -257,7 +256,7 @@ def solved(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorde
         start=task.start_of(0),
         timings=recorder.timings,
         initial_queens=recorder.initial_queens,
-        instance=stated,
+        instance=task.stated,
         attempts=recorder.attempts,
         nodes=recorder.nodes,
         moves=moves,
@@ -309,10 +308,10 @@ def _with_forced_queens(task: Task, callbacks: Callbacks) -> Task:
     return task
 
 
-def _search_in_turn(task: Task, stated: Instance, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Ending:
+def _search_in_turn(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Ending:
     """Let local search and complete search take turns until there is a solution or both are spent; return the best."""
     local = iter(()) if task.method == "complete" else attempts(task, workers, callbacks, recorder)
-    complete = _complete_search(task, stated, callbacks, recorder) if task.has_complete_search else iter(())
+    complete = _complete_search(task, callbacks, recorder) if task.has_complete_search else iter(())
     best = _best_of(_turns(task, local, complete, recorder))
     if not len(best.queens):  # complete search alone leaves a first board without steps
         callbacks = Callbacks() if best.stopped else callbacks
@@ -335,7 +334,7 @@ def _turns(task: Task, local: Iterator[Ending], complete: Iterator[Ending], reco
         number *= 2
 
 
-def _complete_search(task: Task, stated: Instance, callbacks: Callbacks, recorder: Recorder) -> Iterator[Ending]:
+def _complete_search(task: Task, callbacks: Callbacks, recorder: Recorder) -> Iterator[Ending]:
     """Yield the endings of turns of complete search, each with twice the budget, until ``max_nodes`` are spent.
 
     Raises :class:`NoSolutionError` if there is no solution.
@@ -354,20 +353,20 @@ def _complete_search(task: Task, stated: Instance, callbacks: Callbacks, recorde
                 return
         recorder.nodes = search.nodes
         if status == EXHAUSTED:
-            raise _no_solution(task.instance, stated, callbacks, recorder)
+            raise _no_solution(task, callbacks, recorder)
         yield Ending(search.queens, 0, 0, "complete") if status == FOUND else Ending()
         budget *= 2
 
 
-def _no_solution(instance: Instance, stated: Instance, callbacks: Callbacks, recorder: Recorder) -> NoSolutionError:
-    """Return the error that says what complete search has proved; raise another if a closed line says it better."""
+def _no_solution(task: Task, callbacks: Callbacks, recorder: Recorder) -> NoSolutionError:
+    """Return the error that says what complete search has proved; raise another one that names a closed line."""
     if recorder.nodes == 1:
         from fastqueens.exact.propagation import check_closed_lines
 
-        check_closed_lines(instance, callbacks)
-    constraints = "" if stated.is_free else f" with {stated.constraints}"
+        check_closed_lines(task.instance, callbacks)
+    constraints = "" if task.stated.is_free else f" with {task.stated.constraints}"
     error = NoSolutionError(
-        f"no solution exists for n = {stated.n}{constraints}: all possibilities were tried "
+        f"no solution exists for n = {task.n}{constraints}: all possibilities were tried "
         f"({counted(recorder.nodes, 'square')})"
     )
     error.nodes, error.seconds = recorder.nodes, recorder.timings.complete_search

@@ -40,8 +40,12 @@ _STEPS_PER_QUEEN = {"windowed": 0.0, "uniform": 0.0, "random": 0.7, "permutation
 
 
 class Task(NamedTuple):
-    """The validated arguments of :func:`fastqueens.solve`; ``out`` is an array, ``file`` a path."""
+    """The validated arguments of :func:`fastqueens.solve`; ``out`` is an array, ``file`` a path.
 
+    ``stated`` is the instance of the caller. In ``instance``, on which the search works, forced queens can be fixed.
+    """
+
+    stated: Instance
     instance: Instance
     board: Queens | None
     method: str
@@ -140,6 +144,7 @@ def checked_task(
         max_nodes = _MAX_NODES
     file, array = _checked_out(out, instance.n)
     task = Task(
+        instance,
         instance,
         queens,
         method=method,
