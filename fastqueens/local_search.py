@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from fastqueens._run.threads import Workers
 from fastqueens.errors import Stopped
 from fastqueens.kernels import min_conflicts as min_conflicts_kernel
 from fastqueens.kernels import repair as repair_kernel
+from fastqueens.kernels.min_conflicts import Lines
 from fastqueens.kernels.plateau import BEST_PAIRS, CONFLICTING, PAIRS, SOLVED, UNDER_WAY, UNUSED
 from fastqueens.placement.arrays import Attempt, empty_lines, new_attempt
 from fastqueens.placement.first_boards import PASSES, place
@@ -36,18 +37,16 @@ def attempts(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recor
 def _attempt(task: Task, number: int, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Ending:
     """Make a first board and search from it. Raises :class:`Stopped` if there is no board at all."""
     try:
-        attempt, search = _begin(task, number, workers, callbacks, recorder)
+        search = _begin(task, number, workers, callbacks, recorder)
     except Stopped as error:
         if number == 0:
             raise
         return Ending(stopped=type(error))
     with recorder.timing("search"):
-        return search_from(task, attempt, search, callbacks, recorder)
+        return search_from(task, search, callbacks, recorder)
 
 
-def _begin(
-    task: Task, number: int, workers: Workers, callbacks: Callbacks, recorder: Recorder
-) -> tuple[Attempt, LocalSearch]:
+def _begin(task: Task, number: int, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> LocalSearch:
     """Allocate the arrays of an attempt and place its queens; return the search from this board."""
     is_first, start = number == 0, task.start_of(number)
     callbacks = callbacks if is_first else callbacks.without_progress()
@@ -67,7 +66,7 @@ def _begin(
         search = first_search(attempt, start, workers, callbacks, force=task.force)
     attempt.state[BEST_PAIRS] = attempt.state[PAIRS]
     recorder.begin(int(attempt.state[PAIRS]), search.conflicting, attempt.queens)
-    return attempt, search
+    return search
 
 
 def first_search(
@@ -76,24 +75,24 @@ def first_search(
     """Place the queens of an attempt by the rule ``start``; return the search from there."""
     pairs = place(attempt, start, workers, callbacks)
     if pairs is not None:
-        return Repair(attempt, pairs)
+        return LocalSearch(attempt, pairs=pairs)
     is_placed = attempt.bitsets is not None
-    return MinConflicts(attempt, callbacks.without_progress() if is_placed else callbacks, force=force)
+    return _min_conflicts(attempt, callbacks.without_progress() if is_placed else callbacks, force=force)
 
 
-def search_from(task: Task, attempt: Attempt, search: LocalSearch, callbacks: Callbacks, recorder: Recorder) -> Ending:
+def search_from(task: Task, search: LocalSearch, callbacks: Callbacks, recorder: Recorder) -> Ending:
     """Make steps until the board is solved or stagnant, the steps of the task are spent, or the caller stops."""
-    stopped: type[Stopped] | None = None
+    attempt, stopped = search.attempt, None
     status = UNDER_WAY if attempt.state[PAIRS] else SOLVED
     while status == UNDER_WAY and stopped is None and recorder.steps < task.max_steps:
         max_steps = min(thresholds.current.search_slice, task.max_steps - recorder.steps)
         status, steps = search.advance(max_steps, stagnation_limit(task.n), recorder.buffer)
         recorder.add(steps)
         if status == repair_kernel.NEEDS_MIN_CONFLICTS:
-            search, status = MinConflicts(attempt, Callbacks(), force=task.force), UNDER_WAY
-        resolved, pairs_at_first = recorder.resolved(int(attempt.state[PAIRS])), recorder.initial_pairs
+            search, status = _min_conflicts(attempt, Callbacks(), force=task.force), UNDER_WAY
+        resolved = recorder.resolved(int(attempt.state[PAIRS]))
         try:
-            callbacks.poll("search", resolved, pairs_at_first, may_stop=status == UNDER_WAY)
+            callbacks.poll("search", resolved, recorder.initial_pairs, may_stop=status == UNDER_WAY)
         except Stopped as error:
             stopped = type(error)
     return Ending(attempt.queens, int(attempt.state[PAIRS]), search.conflicting, "local", stopped)
@@ -104,70 +103,54 @@ def stagnation_limit(n: int) -> int:
     return 10 * n + 100
 
 
-class Repair:
-    """The search after a windowed placement. Every conflict is one pair of queens on a row."""
+class LocalSearch(NamedTuple):
+    """The state of a search: the repair knows the attacking pairs, min-conflicts counts the queens on all lines."""
 
-    def __init__(self, attempt: Attempt, pairs: repair_kernel.Pairs) -> None:
-        self._attempt = attempt
-        self._pairs = pairs
+    attempt: Attempt
+    pairs: repair_kernel.Pairs | None = None
+    lines: Lines | None = None
 
     def advance(self, max_steps: int, stagnation_limit: int, trace: NDArray[np.int64]) -> tuple[int, int]:
         """Make at most ``max_steps`` steps; return their status and how many were made."""
-        attempt = self._attempt
-        return repair_kernel.repair(  # type: ignore[no-any-return]
-            attempt.queens, attempt.bitsets, self._pairs, attempt.plateau, attempt.state, trace, attempt.seed,
-            attempt.number, max_steps, stagnation_limit,
-        )  # fmt: skip
+        attempt = self.attempt
+        others = attempt.plateau, attempt.state, trace, attempt.seed, attempt.number, max_steps, stagnation_limit
+        if self.pairs is not None:
+            status, steps = repair_kernel.repair(attempt.queens, attempt.bitsets, self.pairs, *others)
+        else:
+            status, steps = min_conflicts_kernel.search(attempt.queens, self.lines, *others)
+        return status, steps
 
     @property
     def conflicting(self) -> int:
-        """How many queens are in conflict now: two in each pair."""
-        return 2 * int(self._attempt.state[PAIRS])
+        """How many queens are in conflict now: two in each pair of the repair."""
+        state = self.attempt.state
+        return int(state[CONFLICTING]) if self.pairs is None else 2 * int(state[PAIRS])
 
 
-class MinConflicts:
-    """The search from any board. First it counts the queens on every line and fills the empty columns.
+def _min_conflicts(attempt: Attempt, callbacks: Callbacks, *, force: bool) -> LocalSearch:
+    """Count the queens on all lines, and fill the empty columns.
 
     After a windowed placement, raises NotEnoughMemoryError if the counters do not fit, unless ``force`` is true.
     """
-
-    def __init__(self, attempt: Attempt, callbacks: Callbacks, *, force: bool = False) -> None:
-        queens, state, instance = attempt.queens, attempt.state, attempt.instance
-        n, size = instance.n, thresholds.current.placement_slice
-        if attempt.bitsets is not None and not force:
-            check_memory(_LINES_BYTES * n, f"counting the queens on every line of n = {n:,}")
-        lines = empty_lines(instance)
-        state[[PAIRS, CONFLICTING, UNUSED]] = 0
-        for first, last in callbacks.slices("placement", n, size, 1, PASSES):
-            lines.rows[first:last] = 0
-            lines.sums[2 * first : 2 * last] = 0
-            lines.differences[2 * first : 2 * last] = 0
-        if instance.has_exclusions:
-            lines.sums[instance.excluded_sums, 0] = min_conflicts_kernel.FORBIDDEN
-            lines.differences[instance.excluded_differences + n, 0] = min_conflicts_kernel.FORBIDDEN
-        for first, last in callbacks.slices("placement", n, size, 2, PASSES):
-            min_conflicts_kernel.count_queens(queens, lines, state, first, last)
-        for first, last in callbacks.slices("placement", n, size, 3, PASSES):
-            min_conflicts_kernel.list_conflicts(queens, lines, state, first, last)
-        for first, last in callbacks.slices("placement", n, size, 4, PASSES):
-            min_conflicts_kernel.place_least_conflict(
-                queens, lines, attempt.plateau, state, attempt.seed, attempt.number, first, last
-            )
-        self._attempt = attempt
-        self._lines = lines
-
-    def advance(self, max_steps: int, stagnation_limit: int, trace: NDArray[np.int64]) -> tuple[int, int]:
-        """Make at most ``max_steps`` steps; return their status and how many were made."""
-        attempt = self._attempt
-        return min_conflicts_kernel.search(  # type: ignore[no-any-return]
-            attempt.queens, self._lines, attempt.plateau, attempt.state, trace, attempt.seed, attempt.number,
-            max_steps, stagnation_limit,
-        )  # fmt: skip
-
-    @property
-    def conflicting(self) -> int:
-        """How many queens are in conflict now."""
-        return int(self._attempt.state[CONFLICTING])
-
-
-LocalSearch: TypeAlias = Repair | MinConflicts
+    queens, state, instance = attempt.queens, attempt.state, attempt.instance
+    n, size = instance.n, thresholds.current.placement_slice
+    if attempt.bitsets is not None and not force:
+        check_memory(_LINES_BYTES * n, f"counting the queens on every line of n = {n:,}")
+    lines = empty_lines(instance)
+    state[[PAIRS, CONFLICTING, UNUSED]] = 0
+    for first, last in callbacks.slices("placement", n, size, 1, PASSES):
+        lines.rows[first:last] = 0
+        lines.sums[2 * first : 2 * last] = 0
+        lines.differences[2 * first : 2 * last] = 0
+    if instance.has_exclusions:
+        lines.sums[instance.excluded_sums, 0] = min_conflicts_kernel.FORBIDDEN
+        lines.differences[instance.excluded_differences + n, 0] = min_conflicts_kernel.FORBIDDEN
+    for first, last in callbacks.slices("placement", n, size, 2, PASSES):
+        min_conflicts_kernel.count_queens(queens, lines, state, first, last)
+    for first, last in callbacks.slices("placement", n, size, 3, PASSES):
+        min_conflicts_kernel.list_conflicts(queens, lines, state, first, last)
+    for first, last in callbacks.slices("placement", n, size, 4, PASSES):
+        min_conflicts_kernel.place_least_conflict(
+            queens, lines, attempt.plateau, state, attempt.seed, attempt.number, first, last
+        )
+    return LocalSearch(attempt, lines=lines)

@@ -154,9 +154,9 @@ def spoil_the_search(patch, spoiled):
     """Let every search end with this board and report it as solved."""
     search_from = local_search.search_from
 
-    def spoiling(task, attempt, *others):
-        found = search_from(task, attempt, *others)
-        attempt.queens[:] = spoiled
+    def spoiling(task, search, *others):
+        found = search_from(task, search, *others)
+        search.attempt.queens[:] = spoiled
         return found
 
     patch.setattr(local_search, "search_from", spoiling)

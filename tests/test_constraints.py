@@ -20,7 +20,7 @@ from fastqueens.errors import NoSolutionError
 from fastqueens.instance import fixed_queens, make_instance
 from fastqueens.kernels.plateau import PAIRS
 from fastqueens.kernels.propagation import Side, list_last_squares
-from fastqueens.local_search import MinConflicts, first_search
+from fastqueens.local_search import first_search
 from fastqueens.placement.arrays import new_attempt
 
 pytestmark = pytest.mark.checked
@@ -96,7 +96,7 @@ def test_many_columns_left_over_go_to_min_conflicts(monkeypatch):
     )
     with Workers(1) as one:
         search = first_search(attempt, "windowed", one, Callbacks())
-    assert isinstance(search, MinConflicts)
+    assert search.lines is not None
     assert (attempt.queens[:corner] == queens).all()
     assert attempt.state[PAIRS] == fastqueens.attacking_pairs(attempt.queens)
     result = fastqueens.solve(n, fixed=enumerate(queens.tolist()), seed=1, max_steps=1000)

@@ -77,6 +77,6 @@ def test_counting_all_lines_after_a_windowed_placement_needs_memory(monkeypatch,
     available(monkeypatch, 100 * MB)
     with check_error(NotEnoughMemoryError, "n = 3,000,000", "168 MB"):
         fastqueens.solve(n, seed=1)
-    monkeypatch.setattr("fastqueens.local_search.MinConflicts.__init__", lambda *_, **__: pytest.fail("it began"))
+    monkeypatch.setattr("fastqueens.local_search.empty_lines", lambda *_: pytest.fail("it began"))
     with pytest.raises(pytest.fail.Exception, match="it began"):
         fastqueens.solve(n, seed=1, force=True)
