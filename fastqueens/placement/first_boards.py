@@ -118,7 +118,7 @@ def _place_in_windows(attempt: Attempt, bitsets: Bitsets, workers: Workers, call
     else:
         from fastqueens.placement import tiles  # only large boards need it
 
-        rest = tiles.TilePlacement(queens, bitsets, seed, number, tiles.cut_of(n), fixed).place(workers, callbacks)
+        rest = tiles.TilePlacement(attempt, tiles.cut_of(n)).place(workers, callbacks)
         columns, unused = rest.columns, rest.unused
         counts[2] = len(unused)
         for _, last in slices(len(columns), max(1, thresholds.current.placement_slice >> 4)):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -17,13 +17,10 @@ from numpy.typing import NDArray
 from fastqueens._run import thresholds
 from fastqueens._run.progress import Callbacks
 from fastqueens._run.threads import Workers
-from fastqueens.board import Queens
-from fastqueens.instance import NO_FIXED_QUEENS, FixedQueens
 from fastqueens.kernels import tiles as tiles_kernel
 from fastqueens.kernels import windows as windows_kernel
 from fastqueens.kernels.tiles import Tiling
-from fastqueens.kernels.windows import Bitsets
-from fastqueens.placement.arrays import words_for_strips
+from fastqueens.placement.arrays import Attempt, words_for_strips
 
 # The dealings of all tiles are placed in six rounds, which end with these parts of them. Every other block comes
 # first in each round, so it meets fewer diagonals with queens: in one round, the density would show the blocks.
@@ -103,23 +100,17 @@ class Rest(NamedTuple):
 
 
 class TilePlacement:
-    """One placement in tiles."""
+    """The placement of an attempt in tiles."""
 
-    def __init__(
-        self,
-        queens: Queens,
-        bitsets: Bitsets,
-        seed: np.uint64,
-        attempt: np.uint64,
-        cut: Cut,
-        fixed: FixedQueens = NO_FIXED_QUEENS,
-    ) -> None:
-        n = len(queens)
-        dealt = thresholds.current.dealt
-        blocks, bands = cut.shape(n)
-        self._queens, self._bitsets, self._seed, self._attempt = queens, bitsets, seed, attempt
+    def __init__(self, attempt: Attempt, cut: Cut) -> None:
+        n, fixed = attempt.instance.n, attempt.instance.fixed
+        if attempt.bitsets is None or len(attempt.bitsets.rows) < words_for_strips(n):
+            raise ValueError(f"the bitsets are too short for the strips of n = {n}")
+        self._queens, self._bitsets = attempt.queens, attempt.bitsets
+        self._random = attempt.seed, attempt.number
         self._cut = cut
-        together = math.gcd(cut.block, min(dealt, 256 << (bands - 1).bit_length()))
+        blocks, bands = cut.shape(n)
+        together = math.gcd(cut.block, min(thresholds.current.dealt, 256 << (bands - 1).bit_length()))
         self._order_bits = (-(-min(n, cut.block) // together) - 1).bit_length()
         self._tiling = Tiling(
             np.uint64(cut.block),
@@ -140,62 +131,51 @@ class TilePlacement:
 
         Columns of fixed queens get rows without meaning.
         """
-        n, words = len(self._queens), len(self._bitsets.rows)
-        if words < words_for_strips(n):
-            raise ValueError(f"the bitset of rows has {words} words: the strips of n = {n} need more")
-        self._place_groups(workers, callbacks)
-        rest = self._list(workers)
+        self._workers, self._callbacks = workers, callbacks
+        self._place_groups()
+        rest = self._list()
         for turn, tries in enumerate(_TRIES):
-            rest = self._place_listed(rest, turn, tries, workers, callbacks)
+            rest = self._place_listed(rest, turn, tries)
         return rest
 
-    def _place_groups(self, workers: Workers, callbacks: Callbacks) -> None:
-        blocks, _ = self._cut.shape(len(self._queens))
-        scratch = np.empty((blocks, tiles_kernel.SCRATCH), np.uint64)
+    def _place_groups(self) -> None:
+        scratch = np.empty((len(self._tiling.empty), tiles_kernel.SCRATCH), np.uint64)
         ends = [int(part * (1 << self._order_bits)) for part in _ROUNDS]
-        rounds = [(*span, tile) for span in pairwise(ends) for tile in self._tiles]
 
         def place(first: int, last: int, tile: Tile) -> None:
-            tiles_kernel.place_groups(
-                self._queens, self._bitsets, self._tiling, scratch[tile[0]], self._seed, self._attempt, *tile,
-                first, last,
-            )  # fmt: skip
+            arguments = self._queens, self._bitsets, self._tiling, scratch[tile[0]], *self._random
+            tiles_kernel.place_groups(*arguments, *tile, first, last)
 
-        self._each(place, rounds, workers, callbacks)
+        self._each(place, [(*span, tile) for span in pairwise(ends) for tile in self._tiles])
 
-    def _place_listed(self, rest: Rest, turn: int, tries: int, workers: Workers, callbacks: Callbacks) -> Rest:
+    def _place_listed(self, rest: Rest, turn: int, tries: int) -> Rest:
         """Try unused rows for the empty columns, more in bands with many unused rows; return the rest."""
         tiling = self._tiling
-        shares, dealt = _shares(tiling.unused), np.empty_like(rest.columns)
+        lists = rest.columns, np.empty_like(rest.columns), rest.unused, _shares(tiling.unused)
 
-        def place(tile: Tile) -> None:
-            tiles_kernel.place_listed(
-                self._queens, self._bitsets, tiling, rest.columns, dealt, rest.unused, shares, self._seed,
-                self._attempt, turn, *tile, tries,
-            )  # fmt: skip
+        def place(*tile: int) -> None:
+            arguments = self._queens, self._bitsets, tiling, *lists, *self._random
+            tiles_kernel.place_listed(*arguments, turn, *tile, tries)
 
-        self._each(place, [(tile,) for tile in self._tiles], workers, callbacks)
+        self._each(place, self._tiles)
         columns = rest.columns[rest.columns != np.uint32(len(self._queens))]
         spans = zip(tiling.unused_start[:-1], tiling.unused, strict=True)
         unused = np.concatenate([rest.unused[start : start + count] for start, count in spans])
         self._locate_lists()
         return Rest(columns, unused)
 
-    def _each(
-        self, work: Callable[..., None], tasks: list[tuple[Any, ...]], workers: Workers, callbacks: Callbacks
-    ) -> None:
+    def _each(self, work: Callable[..., None], tasks: Sequence[tuple[Any, ...]]) -> None:
         """Work on the tasks of one round or of all; those of tiles that share a line, in order."""
-        n = len(self._queens)
-        caller = threading.get_ident()
+        n, caller = len(self._queens), threading.get_ident()
 
         def work_and_poll(task: tuple[Any, ...]) -> None:
             work(*task)
             if threading.get_ident() == caller:
-                callbacks.poll("placement", n - int(self._tiling.empty.sum()), n)
+                self._callbacks.poll("placement", n - int(self._tiling.empty.sum()), n)
 
-        workers.each(work_and_poll, tasks, self._earlier[: len(tasks)])
+        self._workers.each(work_and_poll, tasks, self._earlier[: len(tasks)])
 
-    def _list(self, workers: Workers) -> Rest:
+    def _list(self) -> Rest:
         """List the empty columns of each block and the unused rows of each band."""
         n, tiling = len(self._queens), self._tiling
         self._locate_lists()
@@ -211,9 +191,8 @@ class TilePlacement:
             unused = rest.unused[tiling.unused_start[band] :]
             windows_kernel.list_unused_rows(self._bitsets, unused, first >> 6, (last + 63) >> 6)
 
-        blocks, bands = self._cut.shape(n)
-        workers.each(list_block, range(blocks))
-        workers.each(list_band, range(bands))
+        self._workers.each(list_block, range(len(tiling.empty)))
+        self._workers.each(list_band, range(len(tiling.unused)))
         return rest
 
     def _locate_lists(self) -> None:

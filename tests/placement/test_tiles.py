@@ -20,7 +20,7 @@ from fastqueens._run.threads import Workers
 from fastqueens.instance import make_instance
 from fastqueens.kernels import tiles
 from fastqueens.placement import tiles as tiled
-from fastqueens.placement.arrays import empty_bitsets, new_attempt, words_for_strips
+from fastqueens.placement.arrays import new_attempt, words_for_strips
 from fastqueens.placement.tiles import Cut, TilePlacement
 
 pytestmark = pytest.mark.checked
@@ -74,10 +74,10 @@ def test_of_two_tiles_that_share_a_word_one_waits_for_the_other(cut_board):
 
 def begun(n, cut, seed=1, dtype=np.int32, **constraints):
     """Return a board without content, its bitsets and its placement."""
+    instance, queens = make_instance(n, **constraints), np.full(n, -1).astype(dtype)
     with lowered(groups=1):
-        bitsets = empty_bitsets(make_instance(n, **constraints))
-    queens = np.full(n, -1).astype(dtype)
-    return queens, bitsets, TilePlacement(queens, bitsets, U64(seed), U64(0), cut)
+        attempt = new_attempt(instance, seed=seed, number=0, stagnation_limit=1, is_windowed=True, out=queens)
+    return queens, attempt.bitsets, TilePlacement(attempt, cut)
 
 
 def placed(n, cut, threads=1, **options):
@@ -192,10 +192,9 @@ def test_nothing_beyond_the_arrays_is_touched(is_random):
 
 def test_a_bitset_that_is_too_short_for_the_strips_is_refused():
     """Bitsets of boards that are placed in windows are too short: strips would reach beyond them."""
-    bitsets = empty_bitsets(make_instance(1000))
-    placement = TilePlacement(np.zeros(1000, np.int32), bitsets, U64(0), U64(0), CUT)
-    with Workers(1) as workers, check_error(ValueError, "16 words"):
-        placement.place(workers, Callbacks())
+    attempt = new_attempt(make_instance(1000), seed=0, number=0, stagnation_limit=1, is_windowed=True)
+    with check_error(ValueError, "n = 1000"):
+        TilePlacement(attempt, CUT)
 
 
 @pytest.mark.parametrize(("every", "each"), [(1, 10), (1, 1), (5, 1), (200, 1)])

@@ -15,7 +15,7 @@ from fastqueens._run.threads import Workers
 from fastqueens._run.thresholds import lowered
 from fastqueens.instance import make_instance
 from fastqueens.kernels import bits
-from fastqueens.placement.arrays import empty_bitsets
+from fastqueens.placement.arrays import new_attempt
 from fastqueens.placement.tiles import Cut, TilePlacement
 
 PAGE = mmap.PAGESIZE
@@ -52,11 +52,12 @@ def main(seed):
         n = int(random.integers(1, 5 * wide * band))
         with lowered(groups=1, dealt=int(random.choice([64, 256, 1024]))):
             at_end = number % 2 == 0
-            free = empty_bitsets(make_instance(n))
-            rows, sums, differences = (walled(words, at_end=at_end) for words in free[:3])
-            bitsets = free._replace(rows=rows, sums=sums, differences=differences)
             queens = walled(np.zeros(n, np.int32), at_end=at_end)
-            placement = TilePlacement(queens, bitsets, np.uint64(seed), np.uint64(0), Cut(wide * band, band))
+            given = {"seed": seed, "number": 0, "stagnation_limit": 1, "is_windowed": True, "out": queens}
+            attempt = new_attempt(make_instance(n), **given)
+            rows, sums, differences = (walled(words, at_end=at_end) for words in attempt.bitsets[:3])
+            bitsets = attempt.bitsets._replace(rows=rows, sums=sums, differences=differences)
+            placement = TilePlacement(attempt._replace(bitsets=bitsets), Cut(wide * band, band))
             with Workers(1 + number % 3) as workers:
                 rest = placement.place(workers, Callbacks())
         placed = np.flatnonzero(queens != n)
