@@ -31,21 +31,21 @@ _LONGEST_RUN = 64
 
 
 class Answer(NamedTuple):
-    """What is known about an instance.
+    """The answer to an instance: a solution, the proof that there is none, or neither.
 
     Attributes
     ----------
     solvable : bool or None
         True if a solution was found and checked; False if it is proved that there is none; None if the limits were
-        reached before either.
+        reached first.
     queens : (n,) int32 or uint32 array or None
         The solution: the row of the queen in each column.
     method : str or None
-        What found the solution: "local" or "complete" search.
+        The search that found the solution, "local" or "complete".
     nodes : int
-        Squares tried by complete search.
+        Squares that complete search tried.
     attempts : int
-        First boards that local search has started from; 0 if there is no solution.
+        First boards from which local search started; 0 if there is no solution.
     seconds : float
         Wall-clock time of the whole call of :func:`fastqueens.solve`.
     reason : str

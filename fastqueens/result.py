@@ -31,7 +31,7 @@ _KEEP_INITIAL_QUEENS = 4096
 
 
 class Timings(NamedTuple):
-    """Seconds spent on memory, placement, local search, check of the final board, complete search, mixing and its file.
+    """Seconds for memory, placement, local search, check of the board, complete search, mixing and writing the file.
 
     The first touch of a board counts as allocation from n = 2**17 on, and as placement below.
     """
@@ -54,12 +54,12 @@ class Result:
     queens : (n,) int32 or uint32 array
         The best board found; ``queens[c]`` is the row of the queen in column c.
     solved : bool
-        True if an independent check has found no two queens on one line, every fixed queen in its place, and no queen
-        on a blocked square or an excluded diagonal.
+        True if an independent check found no two queens on one line, every fixed queen in its place, and no queen on a
+        blocked square or an excluded diagonal.
     method : str or None
-        What found the solution: "local" or "complete" search; None if nothing did.
+        The search that found the solution, "local" or "complete"; None if there is none.
     steps : int
-        Steps of the local search, over all restarts.
+        Steps of local search, over all attempts.
     initial_pairs, pairs, conflicting_queens : int
         Attacking pairs of the first board; attacking pairs and conflicting queens of ``queens``. A queen on a blocked
         square or an excluded diagonal is in conflict, and adds two to the pairs. Without local search, the first board
@@ -67,7 +67,7 @@ class Result:
     trace : Trace or None
         Two int64 arrays of ``steps + len(restarts) + 1`` entries; None without a trace.
     restarts : tuple of int
-        Indexes in the trace at which the second and later attempts begin.
+        Indices in the trace at which the second and later attempts begin.
     seed : int
         The seed that repeats this run.
     start : str
@@ -77,11 +77,11 @@ class Result:
     initial_queens : array or None
         The first board of local search, if it had a turn; None for n > 4096.
     instance : Instance
-        What was asked for: n, fixed queens, blocked squares and excluded diagonals.
+        n, fixed queens, blocked squares and excluded diagonals that were asked for.
     attempts : int
-        First boards that local search has started from; 0 if it had no turn.
+        First boards from which local search started; 0 if it had no turn.
     nodes : int
-        Squares tried by the complete search; 0 if there was none.
+        Squares that complete search tried; 0 if it had no turn.
     moves : Moves or None
         Every step of the search, with the first board of each attempt; None without ``moves``. They end at the board
         before it was mixed.
@@ -125,19 +125,10 @@ class Result:
         return f"<Result n={self.n} {verdict}, {search}, seed={self.seed}, {sum(self.timings):.3g} s>"
 
     def plot(self, what: str = "both", **options: Any) -> Picture:
-        """Draw the course of the search; see :func:`fastqueens.pictures.curves.conflict_curves`.
+        """Draw the course of the search: "conflicting" queens, attacking "pairs" or "both".
 
-        Parameters
-        ----------
-        what : "both", "conflicting" or "pairs"
-            Conflicting queens, attacking pairs, or both.
-        **options
-            ``title``, ``size`` and other options of ``conflict_curves``.
-
-        Raises
-        ------
-        InputError
-            If the result has no trace.
+        ``options`` are ``title``, ``size`` and others of :func:`fastqueens.pictures.curves.conflict_curves`. Raises
+        :class:`InputError` if the result has no trace.
         """
         from fastqueens.pictures.curves import conflict_curves
 
