@@ -230,14 +230,16 @@ class Recorder:
         return max(0, self.initial_pairs - self._fewest_pairs)
 
     def result(self, solution: Queens | None = None) -> tuple[Trace | None, Moves | None]:
-        """Return the trace and the moves, None for either that is not wanted.
+        """Return the trace and the moves, None for either that is not wanted; the recorder forgets them.
 
         Without an attempt, the trace begins and ends with ``solution``.
         """
         if solution is not None and not self.attempts:
             self._begin_trace(0, 0, solution)
         trace = Trace(*np.concatenate([part.T for part in self._trace], axis=1)) if self._trace else None
+        self._trace.clear()
         moves = Moves(np.stack(self._first_boards), np.concatenate(self._moves)) if self._has_moves else None
+        self._moves.clear()
         return trace, moves
 
     def _begin_trace(self, pairs: int, conflicting: int, queens: Queens) -> None:

@@ -186,40 +186,6 @@ def solve(
         return _solved_in_file(task, task.file, workers, callbacks, recorder)
 
 
-def given_or_solved(
-    board: Board | Result | int | None, instance: Instance | None, *, seed: int | None = None, **settings: Any
-) -> tuple[Queens, Result | None]:
-    """Return a validated board, and its result if there is one; ``settings`` go to :func:`fastqueens.solve`.
-
-    >>> queens, result = given_or_solved(8, None, seed=1)
-    >>> result.solved, given_or_solved([1, 3, 0, 2], None)
-    (True, (array([1, 3, 0, 2], dtype=int32), None))
-    """
-    if instance is not None and is_integer(board):
-        check_same_n(instance, int(board))  # type: ignore[arg-type]
-        board = None
-    if board is None or is_integer(board):
-        board = solve(board if instance is None else instance, seed=seed, **settings)  # type: ignore[arg-type]
-    elif seed is not None:
-        raise InputError(f"seed is {seed}: only a board that is solved has a seed")
-    result = board if isinstance(board, Result) else None
-    queens = as_queens(board) if result is None else result.queens  # type: ignore[arg-type]
-    if instance is not None:
-        check_same_n(instance, len(queens))
-    return queens, result
-
-
-def sweeps_for(board: object, mix: int | None, instance: Instance | None = None) -> int | None:
-    """Return for how many sweeps to mix a board that is solved to be shown: ``mix`` if given; None if not at all.
-
-    >>> sweeps_for(1000, None), sweeps_for(1000, 3), sweeps_for(10**6, None), sweeps_for(10**6, 0)
-    (None, 3, 5, None)
-    """
-    if mix is not None:
-        return mix or None
-    return SWEEPS if instance is None and is_integer(board) and board in MIXED else None
-
-
 def solved(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Result:
     """Place and search, mix, and check: solve a task, but do not write its file."""
     workers = workers if task.n >= thresholds.current.threads else Workers(1)
@@ -233,7 +199,9 @@ def solved(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorde
         raise Stopped(f"stopped before {task.file} was complete")
     queens = best.queens
     if task.out is not None and task.out is not queens:
-        task.out[:], queens = queens, task.out
+        queens = task.out
+        queens[:] = best.queens
+    trace, moves = recorder.result(queens)
     sweeps = _mix(queens, task, callbacks, recorder) if best.is_solved else 0
     # A solution is not lost to the time limit during its check. A board that was left early is checked to the end.
     checking = callbacks.within(None) if best.is_solved and sweeps == task.mix else Callbacks()
@@ -241,7 +209,6 @@ def solved(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorde
         fault = find_fault(queens, task.instance, workers, checking, is_solved=best.is_solved)
     if fault is not None:
         raise RuntimeError(f"the search ended with a board that is wrong, please report this: {fault}; {task}")
-    trace, moves = recorder.result(queens)
     return Result(
         queens=queens,
         solved=best.is_solved,
@@ -381,3 +348,37 @@ def _mix(queens: Queens, task: Task, callbacks: Callbacks, recorder: Recorder) -
 
     with recorder.timing("mixing"):
         return mix(queens, task.instance, task.mix, task.seed, callbacks)
+
+
+def given_or_solved(
+    board: Board | Result | int | None, instance: Instance | None, *, seed: int | None = None, **settings: Any
+) -> tuple[Queens, Result | None]:
+    """Return a validated board, and its result if there is one; ``settings`` go to :func:`fastqueens.solve`.
+
+    >>> queens, result = given_or_solved(8, None, seed=1)
+    >>> result.solved, given_or_solved([1, 3, 0, 2], None)
+    (True, (array([1, 3, 0, 2], dtype=int32), None))
+    """
+    if instance is not None and is_integer(board):
+        check_same_n(instance, int(board))  # type: ignore[arg-type]
+        board = None
+    if board is None or is_integer(board):
+        board = solve(board if instance is None else instance, seed=seed, **settings)  # type: ignore[arg-type]
+    elif seed is not None:
+        raise InputError(f"seed is {seed}: only a board that is solved has a seed")
+    result = board if isinstance(board, Result) else None
+    queens = as_queens(board) if result is None else result.queens  # type: ignore[arg-type]
+    if instance is not None:
+        check_same_n(instance, len(queens))
+    return queens, result
+
+
+def sweeps_for(board: object, mix: int | None, instance: Instance | None = None) -> int | None:
+    """Return for how many sweeps to mix a board that is solved to be shown: ``mix`` if given; None if not at all.
+
+    >>> sweeps_for(1000, None), sweeps_for(1000, 3), sweeps_for(10**6, None), sweeps_for(10**6, 0)
+    (None, 3, 5, None)
+    """
+    if mix is not None:
+        return mix or None
+    return SWEEPS if instance is None and is_integer(board) and board in MIXED else None

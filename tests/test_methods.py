@@ -49,6 +49,12 @@ def test_complete_search_goes_first_if_few_columns_are_free(monkeypatch):
     assert result.timings.complete_search > 0 == result.timings.search
 
 
+def test_moves_of_complete_search_alone_end_before_mixing():
+    plain, mixed = (fastqueens.solve(8, seed=1, method="complete", moves=True, mix=mix) for mix in (None, 20))
+    assert mixed.moves.first_boards.tolist() == [plain.queens.tolist()] != [mixed.queens.tolist()]
+    assert (len(mixed.moves.steps), mixed.trace.pairs.tolist()) == (0, [0])
+
+
 @pytest.mark.parametrize(("n", "first"), [(64, "complete"), (65, "complete"), (66, "local")])
 def test_the_first_turn_depends_on_the_free_columns(monkeypatch, n, first):
     found, result = turns(monkeypatch, n=n, fixed={0: 5}, seed=1)
