@@ -49,7 +49,7 @@ class Answer(NamedTuple):
     seconds : float
         Wall-clock time of the whole call of :func:`fastqueens.solve`.
     reason : str
-        Why there is no solution, if that is clear without a search, otherwise empty.
+        Why there is no solution, if this is clear without a search; otherwise empty.
     """
 
     solvable: bool | None
@@ -71,7 +71,7 @@ class Answer(NamedTuple):
         return {True: "solved", False: "no solution", None: "undecided"}[self.solvable]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what is known, with the names that ``fastqueens solve --instances`` prints."""
+        """Return the answer with the names that ``fastqueens solve --instances`` prints."""
         known: dict[str, Any] = {"answer": self.in_words, "nodes": self.nodes, "seconds": round(self.seconds, 6)}
         known |= {name: value for name in ("method", "attempts", "reason") if (value := getattr(self, name))}
         return known if self.queens is None else {**known, "queens": self.queens.tolist()}
@@ -199,7 +199,7 @@ def answer_run(instances: list[Instance], settings: dict[str, Any], stop: Stop |
                 answer = _answer(instance, settings, workers, stop)
             except Stopped:
                 break
-            if stop is not None and stop():  # the search may have returned what it had
+            if stop is not None and stop():  # the search can have ended early
                 break
             answers.append(answer)
     return answers

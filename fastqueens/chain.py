@@ -32,15 +32,15 @@ MOST_HOLES = 64
 # On boards larger than the cache, a chain has about as many holes as loads of memory can be under way at a time.
 _HOLES_OF_LARGE = 12
 
-# Tries to put a queen back from which the odds of a large board are derived, and how many have to succeed. Errors of
-# this share matter: how often a solution is visited depends on its twelfth power.
+# Tries to put a queen back that give the odds of a large board, and how many of them have to succeed. Their share must
+# be exact: the frequency of solutions depends on its twelfth power.
 _TRIES, _SUCCESSES = 65_536, 1024
 
-# Tries to put a queen back in a sweep. Mixing makes up to 300 times as many: it ends after a number of visits, and the
+# Tries per sweep to put a queen back. Mixing makes up to 300 times as many: it ends after a number of visits, and the
 # number of hops between visits varies less if there are many.
 _TRIES_PER_SWEEP = 24
 
-# A chain that needs more tries than this for each hop gives up.
+# A chain that needs more tries than this per hop gives up.
 _TRIES_PER_HOP = 100
 
 # Hops with which a chain that is stopped tries to return to a solution before it takes the first one.
@@ -69,8 +69,8 @@ def board_with_holes(queens: Queens, instance: Instance, holes: int) -> HoledBoa
 class SolutionChain:
     """A Markov chain of boards that begins at a solution; after every call of a method the board is a solution.
 
-    It moves the queens of ``queens``, of which at least two are not fixed. It takes 5/8 of a byte per queen besides the
-    board, and a copy of the board if that is small or has constraints.
+    It moves the queens of ``queens``; at least two are not fixed. In addition to the board it takes 5/8 of a byte per
+    queen, and a copy of the board if this is small or has constraints.
     """
 
     def __init__(

@@ -225,7 +225,7 @@ class Recorder:
             self._keep(self._moves, self.buffer[:steps, _TRACE:])
 
     def resolved(self, pairs: int) -> int:
-        """Return how many pairs fewer than the first board the best one has; ``pairs`` are those of the board now."""
+        """Return by how many pairs the best board so far improves on the first one; the board now has ``pairs``."""
         self._fewest_pairs = min(self._fewest_pairs, pairs)
         return max(0, self.initial_pairs - self._fewest_pairs)
 

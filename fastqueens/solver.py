@@ -80,7 +80,7 @@ def solve(
         How to make the first board of each attempt, unless ``board`` is the first:
 
         - "windowed": greedy, each queen on a free square of a random window of 64 rows; O(n), the fastest.
-        - "uniform": greedy, each queen on a row drawn evenly among those of least conflict.
+        - "uniform": greedy, each queen on a row drawn evenly among the rows of least conflict.
         - "random": each row drawn independently.
         - "permutation": a random order of all rows.
 
@@ -102,7 +102,7 @@ def solve(
     mix : int, optional
         Mix the solution for this number of sweeps, of n hops each, and on to the next solution: a Markov chain takes
         queens off and puts them back elsewhere until the solution is nearly uniformly random among all. After 5 sweeps,
-        about 1 % of the queens are where they were, and the density is that of random solutions; see
+        about 1 % of the queens are where they were, and the density equals that of random solutions; see
         :func:`fastqueens.sample` and docs/sampling.md. A hop takes 40 to 80 ns up to n = 10^6.
     threads : int, optional
         Number of threads, by default one for each core. The result does not depend on it. Boards with n below 4
@@ -121,8 +121,8 @@ def solve(
         and verified. If ``solve`` raises, or ``stop`` returns True before there is a solution, an earlier file stays
         unchanged.
 
-        The dtype of an array must be that of ``queens`` for this n. It becomes ``queens`` of the result. Nothing else
-        may write to it before ``solve`` returns: the search uses its rows as indices without a check.
+        An array must have the dtype of ``queens`` for this n. It becomes ``queens`` of the result. Nothing else may
+        write to it before ``solve`` returns: the search uses its rows as indices without a check.
     force : bool
         Start even if there seems to be too little memory.
     progress : callable or bool, optional

@@ -1,4 +1,4 @@
-"""The arguments of solve(), validated once. All code behind it trusts these values."""
+"""The arguments of ``solve()``, validated and decided once. All later code trusts them."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Task(NamedTuple):
 
     @property
     def has_complete_search(self) -> bool:
-        """Whether complete search may work: not on free boards, unless it is asked for."""
+        """Whether complete search has turns: not on free boards, unless it is asked for."""
         if self.method == "auto":
             return not self.instance.is_free and self.instance.free_columns <= most_empty()
         return self.method == "complete"

@@ -74,7 +74,7 @@ def new_attempt(
         _touch(queens, workers, callbacks)
     else:
         queens[:] = board
-        as_queens(queens)  # again: a board that is mapped from a file may have changed since it was validated
+        as_queens(queens)  # again: a board that is mapped from a file can have changed since it was validated
     bitsets = empty_bitsets(instance, workers, callbacks) if is_windowed else None
     state = np.zeros(STATE_LENGTH, np.int64)
     plateau = empty_plateau_memory(n, stagnation_limit)
@@ -105,7 +105,7 @@ def empty_bitsets(instance: Instance, workers: Workers = _ALONE, callbacks: Call
 def words_for_strips(n: int) -> int:
     """Return how many words of rows a placement in groups needs: whole strips of 512 rows, and one word more.
 
-    The diagonals of a strip may reach two words beyond those of its rows; they have twice as many words.
+    The diagonals of a strip can reach two words beyond the words of its rows; they have twice as many words.
     """
     return 8 * -(-n // 512) + 1
 

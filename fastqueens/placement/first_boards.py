@@ -16,8 +16,8 @@ from fastqueens.kernels.repair import Pairs
 from fastqueens.kernels.windows import Bitsets
 from fastqueens.placement.arrays import Attempt
 
-#: Passes over the columns in the stage "placement": one places the queens, four are those of min-conflicts, which
-#: counts the queens on all lines and fills empty columns.
+#: Passes over the columns in the stage "placement": one places the queens; in four, min-conflicts counts the queens on
+#: all lines and fills empty columns.
 PASSES = 5
 
 # Starts that ignore attacks.
@@ -30,8 +30,8 @@ def random_board(
 ) -> Queens:
     """Return a uniformly random board: each queen's row is drawn independently.
 
-    It is the first board of ``solve(n, seed=seed, start="random")``. On large boards, about 7 n / 6
-    pairs of queens attack each other.
+    It is the first board of ``solve(n, seed=seed, start="random")``. On large boards, about 7 n / 6 pairs of queens
+    attack each other.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def random_board(
 
 
 def place(attempt: Attempt, start: str, workers: Workers, callbacks: Callbacks) -> Pairs | None:
-    """Place the queens of an attempt by the rule ``start``, or keep those of the "board" there.
+    """Place the queens of an attempt by the rule ``start``; the rule "board" keeps them.
 
     Returns the attacking pairs of a windowed board, with which the repair begins. None means that the queens on all
     lines have to be counted first; empty columns have row n until then, as all columns have from "uniform".

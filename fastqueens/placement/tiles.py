@@ -44,7 +44,7 @@ class Cut(NamedTuple):
     band: int
 
     def shape(self, n: int) -> tuple[int, int]:
-        """Return how many blocks and bands a board of n has; the last of each may be smaller."""
+        """Return how many blocks and bands a board of n has; the last of each can be smaller."""
         return -(-n // self.block), -(-n // self.band)
 
 
@@ -165,7 +165,7 @@ class TilePlacement:
         return Rest(columns, unused)
 
     def _each(self, work: Callable[..., None], tasks: Sequence[tuple[Any, ...]]) -> None:
-        """Work on the tasks of one round or of all; those of tiles that share a line, in order."""
+        """Work on the tasks of one round or of all; tiles that share a line take turns."""
         n, caller = len(self._queens), threading.get_ident()
 
         def work_and_poll(task: tuple[Any, ...]) -> None:
@@ -207,5 +207,5 @@ def _shares(counts: NDArray[np.int64], of_all: int = 2**64 - 1) -> NDArray[np.ui
 
 
 def _lengths(n: int, size: int) -> NDArray[np.int64]:
-    """Return the lengths of pieces of ``size`` that make up n; the last may be shorter."""
+    """Return the lengths of pieces of ``size`` that make up n; the last can be shorter."""
     return np.minimum(n - np.arange(-(-n // size)) * size, size)
