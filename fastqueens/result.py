@@ -184,7 +184,7 @@ class Recorder:
         self.attempts = self.steps = self.nodes = self.initial_pairs = 0
         self.initial_queens: Queens | None = None
         self.restarts: list[int] = []
-        self._seconds = dict.fromkeys(Timings._fields, 0.0)
+        self.timings = Timings()
         self._fewest_pairs = NO_LIMIT
         self._has_moves = moves
         self._force = force
@@ -193,11 +193,6 @@ class Recorder:
         self._first_boards: list[Queens] = []
         self._held = self._checked = 0
 
-    @property
-    def timings(self) -> Timings:
-        """The seconds so far."""
-        return Timings(**self._seconds)
-
     @contextmanager
     def timing(self, part: str) -> Iterator[None]:
         """Add the time of the ``with`` block, except for compiling, to the seconds of a part of the work."""
@@ -205,7 +200,8 @@ class Recorder:
         try:
             yield
         finally:
-            self._seconds[part] += clock.seconds() - begun
+            seconds = getattr(self.timings, part) + clock.seconds() - begun
+            self.timings = self.timings._replace(**{part: seconds})
 
     def begin(self, pairs: int, conflicting: int, queens: Queens) -> None:
         """Record the first board of an attempt."""

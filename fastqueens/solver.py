@@ -202,7 +202,12 @@ def solved(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorde
         queens = task.out
         queens[:] = best.queens
     trace, moves = recorder.result(queens)
-    sweeps = _mix(queens, task, callbacks, recorder) if best.is_solved else 0
+    sweeps = 0
+    if task.mix and best.is_solved:
+        from fastqueens.chain import mix
+
+        with recorder.timing("mixing"):
+            sweeps = mix(queens, task.instance, task.mix, task.seed, callbacks)
     # A solution is not lost to the time limit during its check. A board that was left early is checked to the end.
     checking = callbacks.within(None) if best.is_solved and sweeps == task.mix else Callbacks()
     with recorder.timing("verification"):
@@ -338,16 +343,6 @@ def _no_solution(task: Task, callbacks: Callbacks, recorder: Recorder) -> NoSolu
     )
     error.nodes, error.seconds = recorder.nodes, recorder.timings.complete_search
     return error
-
-
-def _mix(queens: Queens, task: Task, callbacks: Callbacks, recorder: Recorder) -> int:
-    """Mix a solution if the task asks for it; return how many sweeps were made."""
-    if not task.mix:
-        return 0
-    from fastqueens.chain import mix
-
-    with recorder.timing("mixing"):
-        return mix(queens, task.instance, task.mix, task.seed, callbacks)
 
 
 def given_or_solved(
