@@ -251,7 +251,7 @@ def test_an_error_leaves_the_earlier_file(run, monkeypatch, error, exit_code):
 
 
 @pytest.mark.parametrize(
-    ("n", "before"), [("300000", ""), (LARGE, "import fastqueens.solver as solver; solver.Recorder = None")]
+    ("n", "before"), [("300000", ""), (LARGE, "import fastqueens.solver as solver; solver.solved = None")]
 )
 def test_a_file_that_cannot_grow_leaves_the_earlier_one(n, before):
     """A board that is made in its file is refused before solving."""
