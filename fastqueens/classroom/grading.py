@@ -28,7 +28,7 @@ from fastqueens.classroom.rules import (
 from fastqueens.classroom.runs import run_many, wilson_interval
 from fastqueens.errors import InputError
 from fastqueens.kernels import climbing as climbing_kernel
-from fastqueens.task import stagnation_limit
+from fastqueens.local_search import stagnation_limit
 
 #: Differences of more standard errors are not chance: these happen once in 2,000, for each of the three figures.
 _TOO_FAR = 3.5

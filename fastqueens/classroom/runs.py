@@ -32,10 +32,9 @@ from fastqueens.errors import InputError
 from fastqueens.instance import make_instance
 from fastqueens.kernels import climbing as climbing_kernel
 from fastqueens.kernels.plateau import PAIRS
-from fastqueens.placement.arrays import empty_plateau_memory
-from fastqueens.placement.first_boards import empty_lines
+from fastqueens.local_search import stagnation_limit
+from fastqueens.placement.arrays import empty_lines, empty_plateau_memory
 from fastqueens.result import Recorder
-from fastqueens.task import stagnation_limit
 
 #: Boards that one call of a kernel evaluates: some milliseconds, after which Ctrl-C is noticed.
 LOOKS = 1 << 22
