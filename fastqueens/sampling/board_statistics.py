@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run import thresholds
-from fastqueens._run.arguments import check_integer, is_integer
+from fastqueens._run.arguments import check_integer
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress, slices
 from fastqueens._run.text import counted
@@ -292,7 +292,8 @@ def _as_boards(boards: Any) -> NDArray[Any]:
     """Return validated boards of one n as a (count, n) array of integers; one that is mapped stays on disk."""
     boards = getattr(boards, "boards", boards)
     if not isinstance(boards, np.ndarray):
-        is_one = not isinstance(boards, Sequence) or not len(boards) or is_integer(boards[0])
+        is_one = not isinstance(boards, Sequence) or not len(boards) or not hasattr(boards[0], "__len__")
+        is_one = is_one or isinstance(boards[0], str)
         return as_queens(boards, "boards")[np.newaxis] if is_one else _stacked(boards)
     if boards.ndim == 1:
         return as_queens(boards)[np.newaxis]
