@@ -19,6 +19,7 @@ from fastqueens.board import Queens, set_bits
 from fastqueens.errors import Stopped
 from fastqueens.instance import Instance
 from fastqueens.kernels import holes as holes_kernel
+from fastqueens.kernels import sampling as sampling_kernel
 from fastqueens.kernels.blocked import blocked_index
 from fastqueens.kernels.holes import HoledBoard
 from fastqueens.kernels.stream import MIXING
@@ -162,11 +163,11 @@ class SolutionChain:
     def sample(
         self, first: int, spacing: int, boards: NDArray[Any], features: NDArray[np.int64], callbacks: Callbacks
     ) -> None:
-        """Fill ``boards`` and ``features``, as :func:`holes_kernel.sample`, after ``first`` visits to solutions."""
+        """Fill ``boards`` and ``features``, as the kernel does, after ``first`` visits to solutions."""
         self._state[holes_kernel.LEFT], self._state[holes_kernel.TAKEN] = first + spacing, 0
         before, total = self.visits, first + spacing * features.shape[1] * len(boards)
         arguments = self._board, self._odds, self._state, spacing, boards, features
-        while not holes_kernel.sample(*arguments, thresholds.current.mixing_slice):
+        while not sampling_kernel.sample(*arguments, thresholds.current.mixing_slice):
             callbacks.poll("sampling", min(self.visits - before, total), total)
 
     def _return(self, callbacks: Callbacks) -> None:

@@ -273,7 +273,7 @@ class Holes:
         self.visits += not self.columns
         return not self.columns
 
-    # What kernels/levels.py adds.
+    # What kernels/sampling.py adds.
 
     def take_off_all(self):
         """Leave only the fixed queens."""

@@ -23,6 +23,7 @@ from fastqueens.chain import SolutionChain, few_holes, many_holes, shift_for
 from fastqueens.errors import Stopped
 from fastqueens.instance import make_instance
 from fastqueens.kernels import holes as holes_kernel
+from fastqueens.kernels import sampling as sampling_kernel
 
 pytestmark = pytest.mark.checked
 
@@ -208,7 +209,7 @@ def drawn(chain, spacing, count=1, each=1, first=0):
     """Return what a chain samples: boards, and features of the first half of them."""
     n = len(chain._board.queens)
     boards = np.empty((count, n), np.int32)
-    features = np.empty((-(-count // 2), each, holes_kernel.FEATURES), np.int64)
+    features = np.empty((-(-count // 2), each, sampling_kernel.FEATURES), np.int64)
     chain.sample(first, spacing, boards, features, Callbacks())
     return boards, features
 
@@ -253,10 +254,10 @@ def test_observations_of_large_boards_take_the_place_of_hops():
     """Otherwise a call with a small spacing takes as long as that many boards of n queens: the stop waits for it."""
     n, most = 1000, 2500
     chain = SolutionChain(fastqueens.solve(n, seed=1).queens, make_instance(n), 1, 0)
-    boards, features = np.empty((50, n), np.int32), np.empty((50, 2, holes_kernel.FEATURES), np.int64)
+    boards, features = np.empty((50, n), np.int32), np.empty((50, 2, sampling_kernel.FEATURES), np.int64)
     chain._state[holes_kernel.LEFT] = 1
     calls = 1
-    while not holes_kernel.sample(chain._board, chain._odds, chain._state, 1, boards, features, most):
+    while not sampling_kernel.sample(chain._board, chain._odds, chain._state, 1, boards, features, most):
         assert chain._state[holes_kernel.TAKEN] <= 3 * calls
         calls += 1
     assert calls >= 100 // 3

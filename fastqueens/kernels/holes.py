@@ -44,9 +44,6 @@ DRAWS = 11  # random words used for exchanges, which are odd; hops use the even 
 SHIFT = 12  # bits by which features shift distances from the centre, so that n products of two stay below 2**62
 STATE_LENGTH = 13
 
-#: Numbers taken from a board for each observation: see :func:`sample`.
-FEATURES = 4
-
 # Random words of a round are 2**8 apart: two for each hole.
 _WORDS = np.uint64(8)
 
@@ -101,12 +98,12 @@ def walk(board, odds, state, most):
 
     odds : (k + 1, 2) uint64, the probabilities in units of 2**-64 to try to put a queen back and to take one off, by m
     """
-    return _walk(board, odds, state, most)
+    return go_on(board, odds, state, most)
 
 
 @inlined
-def _walk(board, odds, state, most):
-    """See :func:`walk`."""
+def go_on(board, odds, state, most):
+    """See :func:`walk`: the same for other kernels."""
     end = state[HOPS_TRIED] + np.uint64(most)
     while state[LEFT] > ZERO:
         if state[HOPS_TRIED] >= end:
@@ -119,55 +116,6 @@ def _walk(board, odds, state, most):
             state[VISITS] += ONE
             state[LEFT] -= ONE
     return True
-
-
-@kernel
-def sample(board, odds, state, spacing, boards, features, most):
-    """Try ``most`` hops or some more, and observe the board at every ``spacing``-th visit to a solution.
-
-    boards : (samples, n) int32 or uint32 array; it gets the board of every k-th observation
-    features : (observed, k, FEATURES) int64 array, for k observations of each of the first samples: two sums over all
-        queens, which measure how far they are from the centre and on which diagonal, and the rows in the first and in
-        the middle column
-
-    An observation, which is O(n), takes the place of n hops, so that a call does not take longer if ``spacing`` is
-    small. The first call needs the visits before the first observation in state[LEFT]. Returns whether all observations
-    are made.
-    """
-    n = np.uint64(len(board.queens))
-    each = np.uint64(features.shape[1])
-    end = state[HOPS_TRIED] + np.uint64(most)
-    while state[TAKEN] < each * np.uint64(len(boards)) and state[HOPS_TRIED] < end:
-        if not _walk(board, odds, state, end - state[HOPS_TRIED]):
-            return False
-        at, number = state[TAKEN] // each, state[TAKEN] % each
-        if at < np.uint64(len(features)):
-            _observe(board.queens, state[SHIFT], features, at, number)
-        if number == each - ONE:
-            for column in range(n):
-                boards[at, column] = board.queens[column]
-        state[TAKEN] += ONE
-        state[LEFT] = np.uint64(spacing)
-        end -= min(n, end - state[HOPS_TRIED])
-    return state[TAKEN] == each * np.uint64(len(boards))
-
-
-@inlined
-def _observe(queens, shift, features, at, number):
-    """Write the features of a board."""
-    n = len(queens)
-    shift = np.int64(shift)
-    from_centre = 0
-    on_diagonal = 0
-    for column in range(n):
-        x = (2 * column - n + 1) >> shift
-        y = (2 * np.int64(queens[column]) - n + 1) >> shift
-        from_centre += abs(x) * abs(y)
-        on_diagonal += x * y
-    features[at, number, 0] = from_centre
-    features[at, number, 1] = on_diagonal
-    features[at, number, 2] = queens[0]
-    features[at, number, 3] = queens[n // 2]
 
 
 @inlined

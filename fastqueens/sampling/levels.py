@@ -25,7 +25,7 @@ from fastqueens.chain import CERTAIN, board_with_holes
 from fastqueens.errors import InputError, Stopped
 from fastqueens.instance import Instance
 from fastqueens.kernels import holes as holes_kernel
-from fastqueens.kernels import levels as levels_kernel
+from fastqueens.kernels import sampling as sampling_kernel
 from fastqueens.kernels.stream import ESTIMATING
 
 #: The most columns without a fixed queen for a walk over all numbers of holes: on an empty board, and on others.
@@ -189,7 +189,7 @@ class _LevelChain:
         """Walk; return the free squares seen for each number of holes, and all squares looked at."""
         free, squares = np.zeros((2, entries), np.uint64)
         for first, last in slices(steps, thresholds.current.levels_slice):
-            levels_kernel.walk_over_levels(self._board, self._movable, odds, self.state, free, squares, last - first)
+            sampling_kernel.walk_over_levels(self._board, self._movable, odds, self.state, free, squares, last - first)
             self._steps += last - first
             if self._progress is not None:
                 self._progress(self._steps)

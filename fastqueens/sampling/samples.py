@@ -27,7 +27,7 @@ from fastqueens.board import Queens, check_solvable, row_dtype
 from fastqueens.chain import SolutionChain
 from fastqueens.errors import InputError, SamplingWarning, Stopped
 from fastqueens.instance import Constraints, Instance, as_instance
-from fastqueens.kernels.holes import FEATURES
+from fastqueens.kernels.sampling import FEATURES
 from fastqueens.sampling.autocorrelation import autocorrelation_times
 from fastqueens.solver import solve
 

@@ -143,7 +143,7 @@ WITHOUT_A_BOARD = {
     "populations rules systematic": ("boards that it draws, or copies (as_queens)"),
     # The array ``out`` of solve() is lent to the search: its docstring forbids to change it meanwhile.
     "min_conflicts windows repair tiles": "the search's own (new_attempt)",
-    "holes levels": "boards that the chain itself made",
+    "holes sampling": "boards that the chain itself made",
     "propagation tree wide_tree": "an instance, whose arrays are validated copies",
 }
 

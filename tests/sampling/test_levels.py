@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import fastqueens
 from fastqueens.instance import make_instance
 from fastqueens.kernels import holes as holes_kernel
-from fastqueens.kernels import levels as levels_kernel
+from fastqueens.kernels import sampling as sampling_kernel
 from fastqueens.sampling import levels
 from fastqueens.sampling.estimates import estimate
 
@@ -94,7 +94,7 @@ class Pair:
     def walk(self, odds):
         """Walk one step; without odds, a queen is relocated."""
         table = np.array(odds, U64).reshape(-1, 2)
-        levels_kernel.walk_over_levels(self.board, self.chain._movable, table, self.state, *self.counts, 1)
+        sampling_kernel.walk_over_levels(self.board, self.chain._movable, table, self.state, *self.counts, 1)
         self.naive.odds = odds
         if not odds:
             self.naive.draws = self.naive.rounds << 20
@@ -105,7 +105,7 @@ class Pair:
             self.squares[m] += squares
         if not odds:
             self.naive.relocate()
-        for _ in range(levels_kernel._EXCHANGES if odds else 0):
+        for _ in range(sampling_kernel._EXCHANGES if odds else 0):
             self.naive.exchange()
 
     def assert_equal(self):
