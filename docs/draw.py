@@ -16,10 +16,11 @@ from matplotlib.ticker import FuncFormatter
 from matplotlib.transforms import Affine2D
 
 from fastqueens import estimate, solve
+from fastqueens.pictures.chessboard import QUEEN
 from fastqueens.pictures.density import limit_shape_picture
-from fastqueens.pictures.figure import Picture, caption, new_figure
+from fastqueens.pictures.figure import Picture, caption, house_style, large_number, new_figure
 from fastqueens.pictures.saving import save_picture
-from fastqueens.pictures.style import LIGHT, QUEEN, house_style, large_number
+from fastqueens.pictures.themes import LIGHT
 from fastqueens.placement.tiles import cut_of, earlier_tiles, order_of_tiles
 
 PICTURES = Path(__file__).parent / "pictures"

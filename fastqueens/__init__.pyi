@@ -44,8 +44,8 @@ from fastqueens.instance import Instance as Instance
 from fastqueens.instance import make_instance as make_instance
 from fastqueens.pictures.animation import Animation as Animation
 from fastqueens.pictures.animation import animate as animate
-from fastqueens.pictures.boards import picture as picture
-from fastqueens.pictures.posters import poster as poster
+from fastqueens.pictures.drawing import picture as picture
+from fastqueens.pictures.drawing import poster as poster
 from fastqueens.placement.first_boards import random_board as random_board
 from fastqueens.result import Result as Result
 from fastqueens.sampling.board_statistics import Statistics as Statistics

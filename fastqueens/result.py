@@ -136,9 +136,9 @@ class Result:
 
     def picture(self, **options: Any) -> Picture:
         """Draw the board with its instance; see :func:`fastqueens.picture`, which takes the same options."""
-        from fastqueens.pictures.boards import picture
+        from fastqueens.pictures.boards import picture_by_size
 
-        return picture(self.queens, **{"instance": self.instance, **options})
+        return picture_by_size(self.queens, **{"instance": self.instance, **options})
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the picture of the board for a notebook."""

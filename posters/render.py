@@ -13,8 +13,7 @@ from typing import Any
 
 from PIL import Image
 
-from fastqueens import InputError, solve
-from fastqueens.pictures.posters import poster
+from fastqueens import InputError, poster, solve
 from fastqueens.pictures.saving import save_picture
 
 HERE = Path(__file__).parent

@@ -9,7 +9,8 @@ from matplotlib.text import Text
 from PIL import Image
 from scipy import ndimage
 
-from fastqueens.pictures.style import LIGHT, house_style
+from fastqueens.pictures.figure import house_style
+from fastqueens.pictures.themes import LIGHT
 
 
 def pixels(figure, dpi=None):

@@ -2,7 +2,10 @@
 
 import ast
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
+
+import pytest
 
 import fastqueens
 
@@ -33,3 +36,11 @@ def test_one_file_writes_to_stdout():
             if isinstance(node, ast.Call) and re.fullmatch(r"print|(click\.)?s?echo", ast.unparse(node.func)):
                 writing |= {module} - {module for keyword in node.keywords if keyword.arg in ("file", "err")}
     assert writing == {"cli.streams", "nqueens"}
+
+
+def test_there_is_no_circle_of_files():
+    """Imports in functions and for type checkers count; contracts of import-linter know only circles of folders."""
+    grimp = pytest.importorskip("grimp")
+    graph = grimp.build_graph("fastqueens", cache_dir=None)
+    # A circle raises CycleError, which names its files.
+    TopologicalSorter({file: graph.find_modules_directly_imported_by(file) for file in graph.modules}).prepare()

@@ -125,10 +125,5 @@ THEMES = ("light", "dark", "transparent", "dark-transparent")
 #: The axes of curves.
 SCALES = ("linear", "log")
 
-#: The styles and the sheets of posters.
-POSTER_STYLES = ("classic", "modern")
-PAPERS = ("A0", "A1", "A2", "A3", "A4", "A5", "A6", "letter", "legal", "tabloid")
-ORIENTATIONS = ("portrait", "landscape")
-
 #: The word for all rules on the command line.
 ALL_RULES = "all"

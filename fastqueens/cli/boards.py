@@ -235,13 +235,13 @@ def _show_board(
     look["rows_from"] = rows_from
     origin = look["origin"]
     if output is not None:
-        from fastqueens.pictures import boards
+        from fastqueens.pictures.boards import move_costs_picture
 
         out.progress(f"drawing {file_label(output)}")
         if move_costs:
-            picture = boards.move_costs_picture(queens, **look)
+            picture = move_costs_picture(queens, **look)
         else:
-            picture = boards.picture(queens, instance=instance, marked=mark, **look, **out.callbacks)
+            picture = fastqueens.picture(queens, instance=instance, marked=mark, **look, **out.callbacks)
         save_picture(picture, output, dpi=dpi or picture.dpi)
     moves = _moves(out, queens) if move_costs else None
     pairs, conflicting = _conflicts(out, queens, threads)

@@ -7,10 +7,12 @@ from typing import Any
 
 import click
 
-from fastqueens._run.arguments import ALL_RULES, ORIENTATIONS, PAPERS, POSTER_STYLES, SCALES
+from fastqueens._run.arguments import ALL_RULES, SCALES
 from fastqueens.classroom.rules import COOL_AFTER, MOVES, ONE_QUEEN_RULES, RULES, SCHEDULES, USUAL_RULES
 from fastqueens.cli import options, values
 from fastqueens.cli.options import clash, command
+from fastqueens.pictures.paper import ORIENTATIONS, PAPERS
+from fastqueens.pictures.themes import STYLES
 
 #: The options of rules, by the fields of :class:`fastqueens.Limits`.
 _OF_LIMITS = {
@@ -172,7 +174,7 @@ def plot() -> None:
     shell_complete=options.offering(PAPERS),
 )
 @options.number("--dpi DPI", "Pixels per inch.", default="300")
-@options.choice("--style", POSTER_STYLES, "How the board is drawn.", default="classic")
+@options.choice("--style", [*STYLES], "How the board is drawn.", default="classic")
 @options.option(
     "--title TEXT", 'The heading, with "\\n" for a new line. Default: the number of queens.', type=values.utf8_text
 )

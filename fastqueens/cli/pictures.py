@@ -22,7 +22,7 @@ from fastqueens.pictures import animation as animations
 from fastqueens.pictures.animation import Animation
 from fastqueens.pictures.curves import Drawable, Run, conflict_curves
 from fastqueens.pictures.figure import Picture
-from fastqueens.pictures.posters.sheet import paper
+from fastqueens.pictures.paper import paper
 from fastqueens.pictures.saving import check_picture_suffix, save_picture
 from fastqueens.solver import sweeps_for
 

@@ -38,9 +38,7 @@ _MOST_READ = 1_000_000
 _LIMIT_SHAPE = (
     "Like nearly all solutions of this size, it has fewer queens in the corners and the middle, and more at the edges."
 )
-_BARS = (
-    "The grain (bars when you zoom in) comes from placing 16 columns at a time in 512 rows; mixing removes it."
-)
+_BARS = "The grain (bars when you zoom in) comes from placing 16 columns at a time in 512 rows; mixing removes it."
 
 _FOLDER = Path(__file__).parent / "assets"
 

@@ -1,7 +1,4 @@
-"""A climb as an animation: the board step by step, and next to it the cost as it falls.
-
-What stays is drawn once; each frame draws the queens, the attacks and the curve over it. All frames share a palette.
-"""
+"""Animations of climbs: the board step by step, and next to it the cost as it falls."""
 
 from __future__ import annotations
 
@@ -12,6 +9,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
@@ -27,10 +25,13 @@ from fastqueens.classroom.rules import ONE_QUEEN_RULES, RULES, Limits
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
 from fastqueens.instance import Instance
-from fastqueens.pictures import style
-from fastqueens.pictures.chessboard import Chessboard
-from fastqueens.pictures.figure import SQUARE, Picture
-from fastqueens.pictures.squares import LARGEST_ANIMATED, ORIGINS, check_size
+from fastqueens.pictures.chessboard import SQUARE, Chessboard, check_size
+from fastqueens.pictures.figure import BOLD, TEXT, Picture, capitals, house_style, text_width, wrapped
+from fastqueens.pictures.text import ORIGINS
+from fastqueens.pictures.themes import theme as theme_in_use
+
+#: The largest boards on which moving queens can be told apart.
+LARGEST_ANIMATED = 40
 
 ANIMATION_FORMATS = (".gif", ".webp")
 
@@ -180,6 +181,7 @@ def animate(
         check_target(output)
     if isinstance(board, Climb):
         climb = board
+        check_animation(climb.n, size, seconds)
     else:
         if board is None and instance is not None:
             board = instance.n
@@ -190,8 +192,7 @@ def animate(
         limits = Limits(restarts=None if is_until_solved else "auto" if restarts is None else restarts)
         climb = climbing.climb(n, board=start, rule=rule, limits=limits, seed=seed, progress=progress, stop=stop)
     check_choice(climb.rule, "rule", ONE_QUEEN_RULES)
-    with style.house_style(check_choice(theme, "theme", ("light", "dark"))):
-        check_animation(climb.n, size, seconds)
+    with house_style(check_choice(theme, "theme", ("light", "dark"))):
         check_choice(origin, "origin", ORIGINS)
         if instance is not None:
             check_same_n(instance, climb.n)
@@ -271,78 +272,74 @@ def _palette(frames: Sequence[Image.Image]) -> Image.Image:
 
 
 class _Stage:
-    """A figure with what all frames show, over which the others are drawn."""
+    """A figure whose unchanging parts are drawn once; each frame is drawn over them."""
 
     def __init__(
         self, climb: Climb, looks: list[ClimbBoard], size: tuple[int, int], title: str, origin: str,
         instance: Instance | None, stride: int,
     ) -> None:  # fmt: skip
         self._climb, self._instance = climb, instance
-        (width, height), n = size, climb.n
-        figure = Picture(figsize=(width / _DPI, height / _DPI), dpi=_DPI)
-        left, top, side, panel = _places(size, n)
-        axes = figure.axes_at(left / _DPI, (height - top - side) / _DPI, side / _DPI, side / _DPI)
-        self._board = Chessboard(axes, n, side / n * _POINTS, origin)
+        self._figure = Picture(figsize=(size[0] / _DPI, size[1] / _DPI), dpi=_DPI)
+        left, top, side, panel = _places(size, climb.n)
+        self._board = Chessboard(self._axes_in((left, top, left + side, top + side)), climb.n, origin)
         if instance is not None:
             self._board.draw_exclusions(instance)
-            self._board.draw_frames(instance.fixed.columns, instance.fixed.rows, 0.0)
-        self._draw_panel(figure, panel, height, looks)
-        words = [counted(n, "queen"), f"seed {climb.seed}", *([f"1 in {stride} steps shown"] if stride > 1 else [])]
-        share = 0.5 if self._is_wide else 1.0
-        lines, letters = self._title_lines(title, share)
-        for at, line in enumerate(lines):
-            self._write(0, 1.1 * letters * at, line, letters, share, fontweight="bold")
-        self._write(0, 8 + len(lines), ", ".join(words), 3.8, share, color=style.theme().small_print)
-        canvas: Any = FigureCanvasAgg(figure)
+            self._board.draw_frames(instance.fixed.columns, instance.fixed.rows)
+        self._add_panel(panel, looks)
+        said = [counted(climb.n, "queen"), f"seed {climb.seed}", f"1 in {stride} steps shown" if stride > 1 else ""]
+        self._write_title(title, ", ".join(filter(None, said)))
+        canvas: Any = FigureCanvasAgg(self._figure)
         canvas.draw()
         self._canvas = canvas
-        self._ground = canvas.copy_from_bbox(figure.bbox)
-        self._still = {artist for axes in figure.axes for artist in axes.get_children()}
+        self._ground = canvas.copy_from_bbox(self._figure.bbox)
+        self._unchanging = {artist for axes in self._figure.axes for artist in axes.get_children()}
 
-    def _draw_panel(
-        self, figure: Picture, box: tuple[int, int, int, int], height: int, looks: list[ClimbBoard]
-    ) -> None:
-        """Make axes for words, with a unit that lets them fit, and axes for the curve."""
+    def _axes_in(self, box: tuple[float, float, float, float]) -> Axes:
+        """Add axes in a box: its left, upper, right and lower edge in pixels from the upper left corner."""
+        left, top, right, bottom = (edge / _DPI for edge in box)
+        return self._figure.axes_at(left, self._figure.get_figheight() - bottom, right - left, bottom - top)
+
+    def _add_panel(self, box: tuple[int, int, int, int], looks: list[ClimbBoard]) -> None:
+        """Add axes for words, with a unit that lets them fit, and axes for the curve."""
         left, top, right, bottom = box
         wide, high = right - left, bottom - top
         self._is_wide = wide > high
         unit = min(wide / 125, high / 75) if self._is_wide else min(wide / 70, high / 100)
         self._points, self._width, self._height = unit * _POINTS, wide / unit, high / unit
-        self._panel = figure.axes_at(left / _DPI, (height - bottom) / _DPI, wide / _DPI, high / _DPI)
+        self._panel = self._axes_in(box)
         self._panel.set_axis_off()
         self._panel.set(xlim=(0, self._width), ylim=(self._height, 0))
-        costs = [look.cost for look in looks]
-        # A gap before each later attempt: no line joins attempts.
+        # No line joins attempts.
         self._starts = [at for at, look in enumerate(looks) if look.is_start][1:]
-        self._costs, most, last = np.array(costs, np.float64), max(1, *costs), max(1, len(costs) - 1)
-        above = 22 if self._is_wide else 38
-        place = 10 * unit, 21 * unit, wide - 12 * unit, high - (above + 21) * unit
-        self._plot = figure.axes_at(
-            (left + place[0]) / _DPI, (height - bottom + place[1]) / _DPI, place[2] / _DPI, place[3] / _DPI
-        )
+        self._costs = np.array([look.cost for look in looks])
+        most, last, above = max(1, int(self._costs.max())), max(1, len(looks) - 1), 22 if self._is_wide else 38
+        self._plot = self._axes_in((left + 10 * unit, top + above * unit, right - 2 * unit, bottom - 21 * unit))
         self._plot.set(xlim=(0, last), ylim=(0, most))
         self._plot.set_xticks([0, last], ["0", counted(looks[-1].step, "step")])
         self._plot.set_yticks([0, most], ["0", f"{most:,}"])
-        self._plot.tick_params(length=0, labelsize=3.2 * self._points, labelcolor=style.theme().small_print)
+        self._plot.tick_params(length=0, labelsize=3.2 * self._points, labelcolor=theme_in_use().small_print)
         self._plot.grid(visible=True, axis="y")
         self._plot.spines["left"].set_visible(False)
         self._plot.get_xticklabels()[0].set_horizontalalignment("left")
         self._plot.get_xticklabels()[1].set_horizontalalignment("right")
 
-    def _title_lines(self, title: str, share: float) -> tuple[list[str], float]:
-        """Return a title in one line, or the beginning of a long one in two smaller lines; and the size of its type."""
+    def _write_title(self, title: str, facts: str) -> None:
+        """Write a title in one line, or the beginning of a long one in two smaller lines, and facts below it."""
+        share = 0.5 if self._is_wide else 1.0
         for size in (6.4, 4.0):
-            lines = style.wrapped(title, share * self._width, style.capitals(size, style.BOLD), style.BOLD)
+            lines = wrapped(title, share * self._width, capitals(size, BOLD), BOLD)
             if len(lines) == 1:
                 break
-        return [*lines[:1], *(line + "…" * (len(lines) > 2) for line in lines[1:2])], size
+        for at, line in enumerate(lines[:2]):
+            self._write(0, 1.1 * size * at, line + "…" * (at == 1 and len(lines) > 2), size, share, fontweight="bold")
+        self._write(0, 8 + len(lines[:2]), facts, 3.8, share, color=theme_in_use().small_print)
 
     def draw(self, at: int, look: ClimbBoard, *, is_last: bool = False) -> Image.Image:
         """Return a frame: the board of a look, which is number ``at``, and the curve up to it."""
-        board, queens, climb, theme = self._board, look.queens, self._climb, style.theme()
+        board, queens, climb, theme = self._board, look.queens, self._climb, theme_in_use()
         if look.move is not None:
             column, before, after = look.move
-            squares = board.places.centres(np.array([column, column]), np.array([before, after]))
+            squares = board.centres(np.array([column, column]), np.array([before, after]))
             board.shapes(SQUARE, squares, 1, theme.touched, antialiaseds=False)
         board.draw_attacks(queens)
         violating: Any = () if self._instance is None else violating_queens(queens, self._instance)
@@ -361,16 +358,16 @@ class _Stage:
             self._write(0, self._height - 12, headline, 6.4, color=color, fontweight="bold")
             self._write(0, self._height - 4, detail, 3.8)
         self._canvas.restore_region(self._ground)
-        for axes in board.figure.axes:
-            for artist in [artist for artist in axes.get_children() if artist not in self._still]:
-                board.figure.draw_artist(artist)
+        for axes in self._figure.axes:
+            for artist in [artist for artist in axes.get_children() if artist not in self._unchanging]:
+                self._figure.draw_artist(artist)
                 artist.remove()
         return Image.fromarray(np.asarray(self._canvas.buffer_rgba())).convert("RGB")
 
     def _write(self, x: float, y: float, text: str, size: float, share: float = 1.0, **look: Any) -> float:
         """Write a line, smaller if it does not fit into its share of the panel, and return its width."""
-        font = style.BOLD if "fontweight" in look else style.TEXT
-        width = style.text_width(text, style.capitals(size, font), font)
+        font = BOLD if "fontweight" in look else TEXT
+        width = text_width(text, capitals(size, font), font)
         size *= min(1.0, share * self._width / max(1e-9, width))
         self._panel.text(x, y, text, fontsize=size * self._points, verticalalignment="top", **look)
         return min(width, share * self._width)

@@ -1,177 +1,236 @@
-"""A small board as a figure: its squares and coordinates, queens, attacks and marks, the title and the caption."""
+"""A board on axes on which a square is the unit: squares, queens, attacks and the marks of an instance."""
 
 from __future__ import annotations
 
-from typing import Any, TypedDict, cast
+import math
+from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.path import Path
 from matplotlib.patheffects import withStroke
+from matplotlib.transforms import Affine2D, AffineDeltaTransform
 from numpy.typing import NDArray
 
 from fastqueens._run.arguments import check_choice
 from fastqueens.board import Queens
+from fastqueens.errors import InputError
 from fastqueens.instance import Instance
-from fastqueens.pictures import style
-from fastqueens.pictures.figure import CAPTION_SIZE, SQUARE, Canvas, Picture, Squares, caption, draw_exclusions
-from fastqueens.pictures.squares import LARGEST_WITH_CROWNS, ORIGINS, dark_squares, neighbours_on_lines
+from fastqueens.pictures.figure import POINTS_PER_INCH
+from fastqueens.pictures.text import ORIGINS
+from fastqueens.pictures.themes import blend, theme
 
-# Lengths in hundredths of an inch, so that squares are whole pixels at 100, 200 and 400 dpi: others shimmer.
-_BOARD_SIDE = 640
-_LEAST_SQUARE = 2
-_LARGEST_SIDE = _LEAST_SQUARE * LARGEST_WITH_CROWNS
-_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 20, 50, 58
-# A line of the caption and one of the title, and the size of its type in points.
-_LINE, _TITLE_LINE, _TITLE_SIZE = 18, 29, 14
-_POINTS = 0.72
+#: The largest boards with crowns on squares, and with a dot for each queen; larger boards are densities.
+LARGEST_WITH_SQUARES = 64
+LARGEST_WITH_DOTS = 50_000
 
-# Squares narrower than this are drawn at twice the resolution.
-_SMALL_SQUARE = 6
-_DPI = 200
+# From the first n to the second the squares fade, up to a share of paper: a fine pattern flickers and hides the queens.
+_FADING, _MOST_FADED = (20, LARGEST_WITH_SQUARES), 0.6
 
-# From the first n to the second the squares fade: a fine pattern flickers and hides the queens.
-_FADING = 30, 120
-_MOST_FADED = 0.75
+#: The share of paper in the colour of blocked squares among dots: paler, to tell them apart from queens.
+_PALE = 0.55
 
-#: The share of paper in the colour of blocked squares on large boards: paler, to tell them apart from queens.
-_MOST_PALE = 0.55
+# The widths of lines in squares, and the least ones as a share of the board; the least width of frames in points.
+_DASH_WIDTH, _ATTACK_WIDTH, _FRAME_WIDTH = 0.05, 0.07, 0.05
+_FINEST_DASH, _FINEST_ATTACK, _FINEST_FRAME = 0.001, 0.0015, 1.2
 
-# On large boards queens and marks grow beyond their squares to stay visible, unless more than a tenth of them touch.
-_MOST_GROWN = 0.7
-_MOST_TOUCHING = 0.1
+#: The share of a dash in the diagonal of a square.
+_DASH = 0.7
 
-# The radius of the rings of marks, and the least width of frames, in points.
-_RING, _FINEST_FRAME = 9, 1.2
+#: The radius of rings, in points.
+_RING = 9
 
-# The numbers along an edge; fewer on large boards, where they have more digits.
-_MOST_COORDINATES = 20
-_MOST_LONG_COORDINATES = 10
-_STEPS = [step * 10**power for power in range(4) for step in (1, 2, 5)]
+#: The numbers along an edge at most, next to squares and next to dots.
+_MOST_NUMBERS, _MOST_LONG_NUMBERS = 20, 10
 
+#: The diameter of dots as a share of the mean distance between queens. From the second number of queens on it grows,
+#: because many small dots look pale.
+_DOT_IN_DISTANCE, _DOTS_GROW_FROM = 0.11, 400
 
-class Frame(TypedDict, total=False):
-    """What surrounds the squares: see :func:`fastqueens.picture`."""
+# The crown, clockwise from its lower left corner; then the base below it, and the balls on its points.
+CROWN = ((0.25, 0.27), (0.13, 0.68), (0.31, 0.47), (0.33, 0.78), (0.45, 0.49), (0.50, 0.84),
+         (0.55, 0.49), (0.67, 0.78), (0.69, 0.47), (0.87, 0.68), (0.75, 0.27))  # fmt: skip
+BASE = ((0.22, 0.13), (0.22, 0.20), (0.25, 0.235), (0.75, 0.235), (0.78, 0.20), (0.78, 0.13))
+BALLS = ((0.13, 0.715), (0.33, 0.82), (0.50, 0.875), (0.67, 0.82), (0.87, 0.715))
+BALL_RADIUS = 0.048
 
-    origin: str
-    coordinates: bool
-    rows_from: int
-    title: str | None
-    theme: str
-
-
-def framed_board(n: int, heading: str, text: str, frame: Frame, fading: float = 0.0) -> Chessboard:
-    """Return a board in a figure with its title, or this heading if there is none, coordinates and a caption."""
-    # A whole number if squares are drawn.
-    square = max(_LEAST_SQUARE, _BOARD_SIDE // n) if n <= LARGEST_WITH_CROWNS else _LARGEST_SIDE / n
-    side = square * n
-    # Each line of the title and of the caption but the first needs more room.
-    title = style.type_lines(frame.get("title") or heading, side / 100, _TITLE_SIZE, style.BOLD)
-    text = style.type_lines(text, side / 100, CAPTION_SIZE)
-    bottom, top = _BOTTOM + text.count("\n") * _LINE, _TOP + title.count("\n") * _TITLE_LINE
-    size = (_LEFT + side + _RIGHT) / 100, (bottom + side + top) / 100
-    figure = Picture(figsize=size, dpi=_DPI if square >= _SMALL_SQUARE else 2 * _DPI)
-    axes = figure.axes_at(_LEFT / 100, bottom / 100, side / 100, side / 100)
-    drawn = Chessboard(axes, n, _POINTS * square, frame.get("origin", "upper"), frame.get("rows_from", 0), fading)
-    if frame.get("coordinates", True):
-        drawn.write_coordinates()
-    axes.set_title(title, fontsize=_TITLE_SIZE)
-    caption(figure, text, left=axes.get_position().x0)
-    return drawn
+#: A queen in the unit square, with y upwards. All outlines are counter-clockwise, like the balls: where outlines of
+#: opposite directions overlap, they leave a hole.
+QUEEN = Path.make_compound_path(
+    *(Path([points[0], *reversed(points)], closed=True) for points in (CROWN, BASE)),
+    *(Path.circle(centre, BALL_RADIUS) for centre in BALLS),
+)
+DOT = Path.circle((0.5, 0.5), 0.5)
+SQUARE = Path.unit_rectangle()
 
 
-class Chessboard(Canvas):
-    """A board on axes on which a square is the unit, with (0, 0) at its lower left corner."""
+class Chessboard:
+    """A board on axes, with (0, 0) at its lower left corner; each shape is drawn over those before it.
 
-    def __init__(self, axes: Axes, n: int, points: float, origin: str, rows_from: int = 0, fading: float = 0.0) -> None:
+    Queens are ``size`` squares wide: crowns on squares, or dots, by default of the size of :func:`dot_size`. All shapes
+    of a kind are one collection, so that 300 queens take a second. ``points`` is the width of a square in points.
+    """
+
+    def __init__(self, axes: Axes, n: int, origin: str = "upper", size: float | None = None, fading: float = 0) -> None:
         check_choice(origin, "origin", ORIGINS)
-        super().__init__(axes, points)
-        self.n, self.rows_from = n, rows_from
-        self.places = Squares(0, n, 1, -1) if origin == "upper" else Squares(0, 0, 1, 1)
-        self._draw_squares(max(fading, _MOST_FADED * smallness(n)))
-
-    @property
-    def figure(self) -> Picture:
-        """The figure of the board."""
-        return cast(Picture, self.axes.figure)
-
-    def _draw_squares(self, faded: float) -> None:
-        n, axes, look = self.n, self.axes, style.theme()
+        self.axes, self.n, self.is_upper = axes, n, origin == "upper"
+        self.size = size or (1.0 if n <= LARGEST_WITH_SQUARES else dot_size(n))
         # Dots are larger than squares; none leaves the board.
-        ends = (0, n) if n <= LARGEST_WITH_CROWNS else (-style.dot_size(n) / 2, n + style.dot_size(n) / 2)
-        light, dark = (style.blend(color, look.paper, faded) for color in (look.light_square, look.dark_square))
-        axes.set(xlim=ends, ylim=ends, xticks=[], yticks=[], facecolor=light)
+        edge = 0.0 if n <= LARGEST_WITH_SQUARES else self.size / 2
+        width = axes.figure.get_size_inches()[0] * axes.get_position().width  # type: ignore[union-attr]
+        self.points = POINTS_PER_INCH * width / (n + 2 * edge)
+        look, faded = theme(), max(fading, float(np.interp(n, _FADING, (0, _MOST_FADED))))
+        light, dark = (blend(color, look.paper, faded) for color in (look.light_square, look.dark_square))
+        axes.set(xlim=(-edge, n + edge), ylim=(-edge, n + edge), xticks=[], yticks=[], facecolor=light)
         axes.grid(visible=False)
         axes.spines[:].set(visible=True, color=look.ink, linewidth=0.8, zorder=3)
-        if n <= LARGEST_WITH_CROWNS:
-            self.shapes(SQUARE, dark_squares(n) + 0.5, 1, [dark], antialiaseds=False)
+        if n <= LARGEST_WITH_SQUARES:
+            # As on any chessboard, the lower left corner is dark.
+            squares = np.argwhere(np.indices((n, n)).sum(axis=0) % 2 == 0)
+            self.shapes(SQUARE, squares + 0.5, 1, [dark], antialiaseds=False)
 
-    def write_coordinates(self) -> None:
+    def at(self, places: Any) -> NDArray[np.float64]:
+        """Return (..., 2) places in columns and rows from the corner of column 0 and row 0 as points of the axes."""
+        points = np.array(places, np.float64)
+        if self.is_upper:
+            points[..., 1] = self.n - points[..., 1]
+        return points
+
+    def centres(self, columns: NDArray[Any], rows: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the centres of squares as points of the axes, (k, 2)."""
+        return self.at(np.column_stack((columns, rows)) + 0.5)
+
+    def shapes(self, shape: Path, centres: NDArray[Any], size: float, color: Any, **look: Any) -> None:
+        """Draw a shape in the unit square, enlarged to a size, around (k, 2) centres."""
+        if len(centres):
+            scaled, data = shape.transformed(Affine2D().translate(-0.5, -0.5).scale(size)), self.axes.transData
+            look = {"facecolors": color, "linewidths": 0, **look}
+            shapes = PathCollection([scaled], offsets=centres, offset_transform=data, **look)
+            shapes.set_transform(AffineDeltaTransform(data))  # type: ignore[arg-type]
+            self._add(shapes)
+
+    def _lines(self, segments: Any, color: Any, width: float, **look: Any) -> None:
+        """Draw lines of a width in squares, each an array of points."""
+        self._add(LineCollection(segments, colors=color, linewidths=width * self.points, joinstyle="round", **look))
+
+    def _add(self, artist: Artist) -> None:
+        artist.set_zorder(1)
+        self.axes.add_artist(artist)
+
+    def write_coordinates(self, rows_from: int = 0) -> None:
         """Number columns and rows, on large boards only some of them."""
-        most = _MOST_COORDINATES if self.n <= LARGEST_WITH_CROWNS else _MOST_LONG_COORDINATES
-        step = next(step for step in _STEPS if self.n <= step * most)
+        most = _MOST_NUMBERS if self.n <= LARGEST_WITH_SQUARES else _MOST_LONG_NUMBERS
+        step = next(step for power in range(5) for step in (10**power * np.array([1, 2, 5])) if self.n <= step * most)
         columns = np.arange(0, self.n, step)
         # Rows that are numbered from 1 show 10, 20, 30, not 1, 11, 21.
-        rows = np.arange(-self.rows_from % step, self.n, step)
+        rows = np.arange(-rows_from % step, self.n, step)
         self.axes.set_xticks(columns + 0.5, [f"{column:,}" for column in columns])
-        self.axes.set_yticks(self.places.centres(rows, rows)[:, 1], [f"{row + self.rows_from:,}" for row in rows])
+        self.axes.set_yticks(self.centres(rows, rows)[:, 1], [f"{row + rows_from:,}" for row in rows])
         self.axes.tick_params(length=0, labelsize=8, pad=3)
 
     def draw_exclusions(self, instance: Instance) -> None:
-        """Fill blocked squares, and draw a dashed line along each excluded diagonal."""
-        look = style.theme()
-        colors = [style.blend(look.blocked, look.paper, _MOST_PALE * smallness(self.n))], look.excluded
-        width = min(2.4 / self.points, max(0.5 / self.points, 0.06))
-        draw_exclusions(self, self.places, instance, colors, width, antialiaseds=False)
+        """Fill blocked squares, and draw lines with a dash on each square of an excluded diagonal."""
+        look, width = theme(), max(_DASH_WIDTH, _FINEST_DASH * self.n)
+        blocked = blend(look.blocked, look.paper, 0 if self.n <= LARGEST_WITH_SQUARES else _PALE)
+        self.shapes(SQUARE, self.centres(*instance.blocked.T), 1, [blocked], antialiaseds=False)
+        # matplotlib measures dashes in widths of the line; each line has half a gap at both ends.
+        dash, gap = (share * math.sqrt(2) / width for share in (_DASH, 1 - _DASH))
+        lines = self.at(excluded_lines(instance))
+        self._lines(lines, look.excluded, width, linestyles=[(-gap / 2, (dash, gap))], capstyle="butt")
 
-    def draw_frames(self, columns: NDArray[Any], rows: NDArray[Any], growth: float) -> None:
-        """Frame squares around their crowns."""
-        width = max(0.05 * (1 + growth), _FINEST_FRAME / self.points)
-        self.frames(self.places.centres(columns, rows), 0.9 * (1 + growth) + width, style.theme().best, width)
+    def draw_frames(self, columns: NDArray[Any], rows: NDArray[Any]) -> None:
+        """Frame squares around their queens."""
+        width = max(_FRAME_WIDTH, _FINEST_FRAME / self.points)
+        look = {"edgecolors": theme().best, "linewidths": width * self.points, "joinstyle": "miter"}
+        side = max(1 - width, 0.9 * self.size + width if self.n > LARGEST_WITH_SQUARES else 0)
+        self.shapes(SQUARE, self.centres(columns, rows), side, "none", **look)
 
-    def draw_rings(self, columns: NDArray[Any], rows: NDArray[Any]) -> None:
+    def draw_rings(self, columns: NDArray[Any], rows: NDArray[Any], rows_from: int = 0) -> None:
         """Draw a ring around each of these squares, and its column and row next to it."""
-        color, places = style.theme().best, self.places.centres(columns, rows)
-        halo: dict[str, Any] = {"path_effects": [withStroke(linewidth=5, foreground=style.theme().paper)]}
-        ring = {"markersize": 2 * _RING, "markeredgewidth": 2, "markeredgecolor": color, "markerfacecolor": "none"}
-        self.axes.plot(*places.T, "o", clip_on=False, **ring, **halo)
+        color, places = theme().best, self.centres(columns, rows)
+        halo: dict[str, Any] = {"path_effects": [withStroke(linewidth=5, foreground=theme().paper)]}
+        ring: dict[str, Any] = {"markersize": 2 * _RING, "markeredgewidth": 2, "clip_on": False, **halo}
+        self.axes.plot(*places.T, "o", markeredgecolor=color, markerfacecolor="none", **ring)
         for place, column, row in zip(places, columns.tolist(), rows.tolist(), strict=True):
             side, align = (-1, "right") if place[0] > self.n / 2 else (1, "left")
             self.axes.annotate(
-                f"column {column:,}, row {row + self.rows_from:,}", place, (1.4 * side * _RING, 0), ha=align,
+                f"column {column:,}, row {row + rows_from:,}", place, (1.4 * side * _RING, 0), ha=align,
                 textcoords="offset points", va="center_baseline", color=color, fontsize=10, fontweight="bold", **halo,
             )  # fmt: skip
 
-    def draw_attacks(self, queens: Queens) -> None:
-        """Draw a line from each queen to the next one that it attacks."""
-        pairs = neighbours_on_lines(queens)
-        segments = self.places.at(np.stack((pairs, queens[pairs]), axis=2) + 0.5)
-        width = min(4.0 / self.points, max(0.8 / self.points, 0.07))
+    def draw_attacks(self, queens: Queens, pairs: NDArray[np.int64] | None = None) -> None:
+        """Draw a line between the queens of each pair; by default from each queen to the next one that it attacks."""
+        pairs = neighbours_on_lines(queens) if pairs is None else pairs
+        segments = self.at(np.stack((pairs, queens[pairs]), axis=2) + 0.5)
+        width = max(_ATTACK_WIDTH, _FINEST_ATTACK * self.n)
         # A light line under the dark one: visible on squares of both colours, and in grey.
-        self.lines(segments, style.theme().paper, 2.2 * width, cap="round")
-        self.lines(segments, style.theme().attack, width, cap="round")
+        self._lines(segments, theme().paper, 2.2 * width, capstyle="round")
+        self._lines(segments, theme().attack, width, capstyle="round")
 
-    def draw_queens(
-        self, columns: NDArray[Any], rows: NDArray[Any], growth: float = 0.0, marked: Any = (), violating: Any = ()
-    ) -> None:
+    def draw_queens(self, columns: NDArray[Any], rows: NDArray[Any], marked: Any = (), violating: Any = ()) -> None:
         """Draw a queen on each of the squares, those in marked columns and violating queens coloured."""
-        look, is_violating = style.theme(), np.isin(columns, violating)
+        look, is_violating = theme(), np.isin(columns, violating)
         colors = np.select([is_violating, np.isin(columns, marked)], [look.attack, look.best], look.ink).tolist()
         # On a blocked square, which is dark, a queen needs a light edge.
         widths = np.where(is_violating, max(0.5, 0.05 * self.points), 0)
-        # Grown crowns reach over the edge.
         edges = {"edgecolors": look.paper, "linewidths": widths, "clip_on": False}
-        shape = style.QUEEN if self.n <= LARGEST_WITH_CROWNS else style.DOT
-        self.shapes(shape, self.places.centres(columns, rows), 1 + growth, colors, **edges)
+        shape = QUEEN if self.n <= LARGEST_WITH_SQUARES else DOT
+        self.shapes(shape, self.centres(columns, rows), self.size, colors, **edges)
 
 
-def smallness(n: int) -> float:
-    """Return 0 if squares are large, 1 if they are too small to be seen one by one, or a share between."""
-    return float(np.interp(n, _FADING, (0, 1)))
+def check_size(n: int, largest: int, what: str) -> None:
+    """Raise :class:`InputError` if a board is too large for a picture of a kind.
+
+    >>> check_size(1000, 400, "a picture of queens")
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: n is 1,000: a picture of queens shows at most 400
+    """
+    if n > largest:
+        raise InputError(f"n is {n:,}: {what} shows at most {largest:,}")
 
 
-def growth_of(board: Queens) -> float:
-    """Return by how much queens are larger than their squares: 0 if grown crowns would run into each other."""
-    if len(board) > LARGEST_WITH_CROWNS:
-        return style.dot_size(len(board)) - 1
-    touching = np.abs(np.diff(board.astype(np.int64))) <= 1
-    return 0.0 if touching.sum() > _MOST_TOUCHING * len(board) else _MOST_GROWN * smallness(len(board))
+def dot_size(n: int) -> float:
+    """Return the diameter in squares of the dots of a board.
+
+    >>> [round(dot_size(n), 2) for n in (64, 400, 1000, 50_000)]
+    [0.88, 2.2, 4.37, 82.24]
+    """
+    return float(_DOT_IN_DISTANCE * max(1.0, n / _DOTS_GROW_FROM) ** 0.25 * math.sqrt(n))
+
+
+def excluded_lines(instance: Instance) -> NDArray[np.int64]:
+    """Return a line for each excluded diagonal, sum diagonals first: (k, 2, 2) int64, from corner to corner.
+
+    An end of a line is its distance from the left edge of the board and from the edge of row 0, in squares.
+
+    >>> from fastqueens.instance import make_instance
+    >>> excluded_lines(make_instance(4, excluded_sums=[0], excluded_differences=[-2])).tolist()
+    [[[0, 1], [1, 0]], [[2, 0], [4, 2]]]
+    """
+    n, sums, differences = instance.n, instance.excluded_sums, instance.excluded_differences
+    left, right = np.maximum(0, sums - n + 1), np.minimum(n - 1, sums) + 1
+    rising = np.array([[left, sums - left + 1], [right, sums - right + 1]])
+    left, right = np.maximum(0, -differences), np.minimum(n, n - differences)
+    falling = np.array([[left, left + differences], [right, right + differences]])
+    return np.concatenate([rising, falling], axis=2).transpose(2, 0, 1)
+
+
+def neighbours_on_lines(queens: Queens) -> NDArray[np.int64]:
+    """Return the pairs of queens that attack each other with no third queen between them: (k, 2) columns, left first.
+
+    A line with q queens has q - 1 pairs. O(n log n) time.
+
+    >>> from fastqueens.board import as_queens
+    >>> neighbours_on_lines(as_queens([0, 0, 0])).tolist()
+    [[0, 1], [1, 2]]
+    """
+    columns, rows = np.arange(len(queens)), queens.astype(np.int64)
+    pairs = []
+    for line in (rows, rows + columns, rows - columns):
+        order = np.argsort(line, kind="stable")
+        meet = np.flatnonzero(np.diff(line[order]) == 0)
+        pairs.append(np.column_stack((order[meet], order[meet + 1])))
+    return np.concatenate(pairs)

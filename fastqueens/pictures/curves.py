@@ -23,9 +23,18 @@ from fastqueens._run.text import counted
 from fastqueens.board import Trace
 from fastqueens.errors import InputError
 from fastqueens.files.traces import attempts_and_steps, checked_trace
-from fastqueens.pictures.figure import Picture, caption, heading, new_figure
-from fastqueens.pictures.style import BOLD, capitals, house_style, large_number, text_width, theme
-from fastqueens.result import Result
+from fastqueens.pictures.figure import (
+    BOLD,
+    Picture,
+    capitals,
+    caption,
+    heading,
+    house_style,
+    large_number,
+    new_figure,
+    text_width,
+)
+from fastqueens.pictures.themes import theme
 
 WHAT = ("both", "conflicting", "pairs")
 
@@ -82,16 +91,16 @@ class Run(NamedTuple):
     constraints: str = ""
 
     @classmethod
-    def of(cls, result: Result) -> Run:
-        """Return the run of a result; raise :class:`InputError` if the result has no trace."""
+    def of(cls, result: Any) -> Run:
+        """Return the run of a :class:`fastqueens.Result`; raise :class:`InputError` if it has no trace."""
         if result.trace is None:
             raise InputError("the result has no trace to draw; solve(..., trace=True) records one")
         known = result.n, result.seed, result.start, result.instance.constraints
         return cls(result.trace, result.restarts, "", *known)
 
 
-#: A result, a trace, the pair that ``read_trace`` returns, or a :class:`Run`.
-Drawable: TypeAlias = Result | Trace | Run | tuple[Trace, Sequence[int]]
+#: A trace, the pair that ``read_trace`` returns, a :class:`Run`, or a result, which draws itself by this file.
+Drawable: TypeAlias = Trace | Run | tuple[Trace, Sequence[int]] | Any
 
 
 class Curve(NamedTuple):
@@ -339,10 +348,10 @@ def set_axis(axes: Axes, which: Literal["x", "y"], top: int, most_ticks: float, 
 
 def as_runs(runs: Drawable | Sequence[Drawable]) -> list[Run]:
     """Return one run or several as a list of runs with validated traces."""
-    several = [runs] if isinstance(runs, (Result, Trace, Run)) or _is_read_trace(runs) else list(runs)
+    several = [runs] if isinstance(runs, Trace) or hasattr(runs, "trace") or _is_read_trace(runs) else list(runs)
     if not several:
         raise InputError("runs is empty: at least one run is needed")
-    return [_as_run(run, index) for index, run in enumerate(several)]  # type: ignore[arg-type]
+    return [_as_run(run, index) for index, run in enumerate(several)]
 
 
 def as_curves(runs: list[Run], plateau: int) -> list[Curve]:
@@ -400,14 +409,12 @@ def _is_read_trace(run: object) -> bool:
 
 
 def _as_run(drawable: Drawable, index: int) -> Run:
-    if isinstance(drawable, Result):
-        run = Run.of(drawable)
-    elif isinstance(drawable, Run):
-        run = drawable
-    elif isinstance(drawable, Trace):
+    if isinstance(drawable, Trace):
         run = Run(drawable)
     elif _is_read_trace(drawable):
         run = Run(*drawable)
+    elif hasattr(drawable, "trace"):
+        run = drawable if isinstance(drawable, Run) else Run.of(drawable)
     else:
         kind = type(drawable).__name__
         raise InputError(f"run {index} is {kind}: a Result, a Trace or what read_trace returns is needed")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.colors import Colormap, Normalize
+from matplotlib.colors import LinearSegmentedColormap, Normalize
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
@@ -20,16 +20,25 @@ from fastqueens.checking import check_same_n, violations
 from fastqueens.densities import Bins, bin_board, cell_edges, cells_for
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
-from fastqueens.pictures import style
-from fastqueens.pictures.figure import Picture, caption, heading, new_figure
-from fastqueens.pictures.squares import excluded_lines
+from fastqueens.pictures.chessboard import excluded_lines
+from fastqueens.pictures.figure import (
+    BOLD,
+    Picture,
+    caption,
+    heading,
+    house_style,
+    large_number,
+    new_figure,
+    type_lines,
+)
+from fastqueens.pictures.themes import theme as theme_in_use
 from fastqueens.sampling.limit_shape import limit_density, limit_shape
-
-if TYPE_CHECKING:
-    from fastqueens.sampling.board_statistics import Statistics
 
 #: With fewer queens per cell, chance would hide how they are spread.
 QUEENS_IN_CELL = 100
+
+#: The scale of colours goes from 1 - reach to 1 + reach even shares: the limit shape has 0.45 to 1.4.
+_REACH = 0.6
 
 #: With more lines the cells below them could not be seen.
 _MOST_LINES = 200
@@ -78,7 +87,7 @@ def density_picture(
     >>> figure.axes[0].get_title(loc="left")
     '100 queens in 8 x 8 cells'
     """
-    with style.house_style(theme):
+    with house_style(theme):
         board = as_queens(queens)
         if instance is not None:
             check_same_n(instance, len(board))
@@ -86,12 +95,12 @@ def density_picture(
         text = f"n = {bins.n:,}. Every queen is counted: the cells add up to {int(bins.squares.sum()):,}."
         if instance is not None and not instance.is_free:
             text += f" {_constraint_words(board, instance)}"
-        size = f"{style.large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells"
-        title = style.type_lines(title or size, _SIDE + _MARGINAL, _TITLE_SIZE, style.BOLD)
+        size = f"{large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells"
+        title = type_lines(title or size, _SIDE + _MARGINAL, _TITLE_SIZE, BOLD)
         figure = Picture(figsize=(_WIDTH, _HEIGHT + title.count("\n") * _TITLE_LINE), dpi=_DPI)
         axes = _draw_bins(bins, figure, title)
         if instance is not None and _shows_diagonals(instance):
-            lines, color = list(excluded_lines(instance)), style.theme().paper
+            lines, color = list(excluded_lines(instance)), theme_in_use().paper
             axes.add_collection(LineCollection(lines, colors=color, linewidths=0.8, linestyles=[(0, (4, 3))]))
         caption(figure, text)
         return figure
@@ -110,7 +119,7 @@ def _draw_bins(bins: Bins, figure: Picture, title: str) -> Axes:
     _draw_diagonals(bins, below)
     for axis in (axes.xaxis, axes.yaxis, below.xaxis):
         axis.set_major_locator(MaxNLocator(4))
-        axis.set_major_formatter(style.large_number)
+        axis.set_major_formatter(large_number)
     return axes
 
 
@@ -118,10 +127,8 @@ def draw_cells(
     axes: Axes, values: NDArray[Any], ends: tuple[float, float], title: str, norm: Normalize | None = None
 ) -> AxesImage:
     """Draw the values of cells in colours around an even share of 1, or on the scale ``norm``."""
-    (low, high), norm = ends, norm or style.around_even(style.LIMIT_REACH)
-    image = axes.imshow(
-        values, cmap=style.theme().around_even, norm=norm, extent=(low, high, high, low), interpolation="nearest"
-    )
+    (low, high), norm, colors = ends, norm or _around_even(_REACH), _colormap(theme_in_use().density)
+    image = axes.imshow(values, cmap=colors, norm=norm, extent=(low, high, high, low), interpolation="nearest")
     axes.grid(visible=False)
     axes.set_title(title)
     return image
@@ -139,9 +146,18 @@ def draw_bar(
         bar.update_ticks()
 
 
-def shades(density: NDArray[np.float64], colors: Colormap = style.AROUND_EVEN) -> NDArray[np.uint8]:
-    """Return the colours of cells, (rows, columns, 3) bytes; density 1, an even spread, has the middle colour."""
-    return colors(style.around_even(style.LIMIT_REACH)(density), bytes=True)[..., :3]  # type: ignore[no-any-return]
+def shades(density: NDArray[np.float64], colors: Sequence[str]) -> NDArray[np.uint8]:
+    """Return the colours of cells, (rows, columns, 3) bytes; density 1, an even share, has the middle colour."""
+    return _colormap(colors)(_around_even(_REACH)(density), bytes=True)[..., :3]  # type: ignore[no-any-return]
+
+
+def _colormap(colors: Sequence[str]) -> LinearSegmentedColormap:
+    return LinearSegmentedColormap.from_list("density", colors)
+
+
+def _around_even(reach: float) -> Normalize:
+    """Return a scale for colours from 1 - reach to 1 + reach, with an even share, 1, in the middle."""
+    return Normalize(1 - reach, 1 + reach, clip=True)
 
 
 def _even_cells(n: int) -> int:
@@ -167,7 +183,7 @@ def _constraint_words(board: Queens, instance: Instance) -> str:
 def _draw_rows(bins: Bins, axes: Axes) -> None:
     """Draw the queens per row, averaged over each cell."""
     rows, edges = bins.rows / bins.widths, np.linspace(0, bins.n, bins.cells + 1)
-    axes.stairs(rows, edges, color=style.theme().ink, baseline=None, orientation="horizontal")
+    axes.stairs(rows, edges, color=theme_in_use().ink, baseline=None, orientation="horizontal")
     axes.set(xlim=(0, 1.2 * max(1.0, float(rows.max()))), xlabel="queens\nper row")
     axes.tick_params(labelleft=False, left=False)
     # At the top, away from the labels of the columns.
@@ -179,7 +195,7 @@ def _draw_rows(bins: Bins, axes: Axes) -> None:
 
 
 def _draw_diagonals(bins: Bins, axes: Axes) -> None:
-    look, edges = style.theme(), np.linspace(0, 2 * bins.n - 1, bins.cells + 1)
+    look, edges = theme_in_use(), np.linspace(0, 2 * bins.n - 1, bins.cells + 1)
     for values, name, color in zip(bins.diagonals(), ("column + row", "row - column"), look.series, strict=False):
         axes.stairs(values, edges, label=name, color=color, linewidth=1.6, baseline=None)
     axes.plot([0, bins.n - 0.5, 2 * bins.n - 1], [0, 1, 0], color=look.faint, linestyle=":", label="even spread")
@@ -189,7 +205,7 @@ def _draw_diagonals(bins: Bins, axes: Axes) -> None:
     axes.legend(ncols=3, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, fontsize=9)
 
 
-def statistics_picture(statistics: Statistics, *, title: str | None = None, theme: str = "light") -> Picture:
+def statistics_picture(statistics: Any, *, title: str | None = None, theme: str = "light") -> Picture:
     """Draw statistics of boards: density and limit shape, their difference, diagonals, and pairs if there are enough.
 
     Density and limit shape have one scale with the even share in the middle. Pairs are left out with fewer than 16
@@ -201,7 +217,7 @@ def statistics_picture(statistics: Statistics, *, title: str | None = None, them
     >>> [axes.get_title(loc="left") for axes in figure.axes if axes.get_title(loc="left")]
     ['Density', 'Limit shape', 'Difference', 'Diagonals with a queen']
     """
-    with style.house_style(theme):
+    with house_style(theme):
         has_pairs = _has_pairs(statistics)
         figure = Picture(figsize=_SHEET)
         heading(figure, title or _statistics_title(statistics), _LARGE_TITLE)
@@ -228,7 +244,7 @@ def limit_shape_picture(
     >>> [axes.get_title(loc="left") for axes in figure.axes if axes.get_title(loc="left")]
     ['Even-odd', 'Limit shape']
     """
-    with style.house_style(theme):
+    with house_style(theme):
         if not 1 <= len(boards) <= 5:
             raise InputError(f"boards: there are {len(boards)}; from 1 to 5 fit next to each other")
         bins = {name: bin_board(board, k, progress=progress, stop=stop) for name, board in boards.items()}
@@ -236,21 +252,21 @@ def limit_shape_picture(
         figure = new_figure(3.55 * len(panels) + 0.9, 4.25 if title is None else 4.65)
         places = figure.subplots(1, len(panels), squeeze=False)[0]
         for axes, (name, density) in zip(places, panels.items(), strict=True):
-            image = draw_cells(axes, density, (0, 1), style.type_lines(name, 3.3, _LARGE_TITLE, style.BOLD))
+            image = draw_cells(axes, density, (0, 1), type_lines(name, 3.3, _LARGE_TITLE, BOLD))
             axes.set_axis_off()
         draw_bar(image, _SHARE, 5, ax=places, aspect=24, pad=0.015)
         if title is not None:
             heading(figure, title, _LARGE_TITLE)
-        sizes = " and ".join(dict.fromkeys(style.large_number(binned.n) for binned in bins.values()))
+        sizes = " and ".join(dict.fromkeys(large_number(binned.n) for binned in bins.values()))
         caption(figure, f"n = {sizes}, {k} x {k} cells. Every queen is counted.")
         return figure
 
 
-def _has_pairs(statistics: Statistics) -> bool:
-    return statistics.count >= _LEAST_BOARDS and statistics.reach > 1
+def _has_pairs(statistics: Any) -> bool:
+    return bool(statistics.count >= _LEAST_BOARDS and statistics.reach > 1)
 
 
-def _draw_boards(statistics: Statistics, figure: Picture) -> None:
+def _draw_boards(statistics: Any, figure: Picture) -> None:
     """Draw the density and the limit shape on one scale, and their difference."""
     errors = Normalize(-_MOST_ERRORS, _MOST_ERRORS, clip=True)
     for left, values, name, norm, label in (
@@ -263,7 +279,7 @@ def _draw_boards(statistics: Statistics, figure: Picture) -> None:
         axes.spines[:].set_visible(False)
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator(2, integer=True))
-            axis.set_major_formatter(style.large_number)
+            axis.set_major_formatter(large_number)
         # Away from the next panel.
         axes.get_xticklabels()[-1].set_horizontalalignment("right")
         if label:
@@ -273,9 +289,9 @@ def _draw_boards(statistics: Statistics, figure: Picture) -> None:
             axes.set(xlabel="column", ylabel="row")
 
 
-def _draw_occupancy(statistics: Statistics, axes: Axes) -> None:
+def _draw_occupancy(statistics: Any, axes: Axes) -> None:
     """Draw the share of diagonals with a queen against their length."""
-    look, k, n = style.theme(), statistics.k, statistics.n
+    look, k, n = theme_in_use(), statistics.k, statistics.n
     # A diagonal of length l is around the relative length l / n, and half of the longest is beyond 1.
     edges = np.minimum((cell_edges(k, n) + 0.5) / n, 1)
     lengths = (edges[:-1] + edges[1:]) / 2
@@ -296,30 +312,30 @@ def _draw_occupancy(statistics: Statistics, axes: Axes) -> None:
     axes.legend(loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.2, ncols=3, fontsize=9, columnspacing=1)
 
 
-def _draw_pairs(statistics: Statistics, figure: Picture) -> None:
+def _draw_pairs(statistics: Any, figure: Picture) -> None:
     """Draw the pair correlation; displacements along lines stay grey if no two queens attack each other."""
     end = statistics.reach + 0.5
     apart = np.abs(np.arange(-statistics.reach, statistics.reach + 1))
     on_line = (apart[:, None] == apart) | (apart[:, None] == 0) | (apart == 0)
     values = np.ma.masked_where(on_line & (statistics.pairs == 0), statistics.pairs)
     axes = figure.axes_at(_LEFTS[2], _LOWEST, _LOW, _LOW)
-    image = draw_cells(axes, values, (-end, end), "Pairs of queens", style.around_even(1))
+    image = draw_cells(axes, values, (-end, end), "Pairs of queens", _around_even(1))
     place = figure.axes_at(_LEFTS[2] + _LOW + _BAR_GAP, _LOWEST, _BAR, _LOW)
     draw_bar(image, "compared with\nindependent queens", 5, "max", cax=place)
     axes.spines[:].set_visible(False)
-    axes.set(xlabel="columns to the right", ylabel="rows down", facecolor=style.theme().grid)
+    axes.set(xlabel="columns to the right", ylabel="rows down", facecolor=theme_in_use().grid)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(5, integer=True))
 
 
-def _statistics_title(statistics: Statistics) -> str:
+def _statistics_title(statistics: Any) -> str:
     cells = f"{statistics.k} x {statistics.k} cells"
-    queens = f"{style.large_number(statistics.n)} queens" if statistics.n > 1 else "1 queen"
+    queens = f"{large_number(statistics.n)} queens" if statistics.n > 1 else "1 queen"
     boards = "" if statistics.count == 1 else f"{counted(statistics.count, 'board')} of "
     return f"{boards}{queens} in {cells}"
 
 
-def _facts(statistics: Statistics) -> str:
+def _facts(statistics: Any) -> str:
     symmetrised = ", averaged over the symmetries of the square" if statistics.symmetrised else ""
     needs = "" if _has_pairs(statistics) else " Pairs of queens are not drawn: too few boards."
     return (

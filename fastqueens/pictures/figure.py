@@ -1,50 +1,123 @@
-"""Figures made without pyplot, which notebooks show, and shapes on them with a size in the unit of their axes.
-
-All shapes of a kind are one collection, so that 300 queens take a second. Posters and small boards are drawn by this.
-"""
+"""Figures in the house style, made without pyplot: their fonts, the widths of text, headings and captions."""
 
 from __future__ import annotations
 
 import io
-from typing import Any, NamedTuple
+import math
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path as FilePath
+from typing import Any
 
+import matplotlib as mpl
 import numpy as np
-from matplotlib.artist import Artist
+from cycler import cycler
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontEntry, FontProperties, fontManager
 from matplotlib.path import Path
-from matplotlib.transforms import Affine2D, AffineDeltaTransform
-from numpy.typing import NDArray
+from matplotlib.textpath import text_to_path
 from PIL import Image
 
-from fastqueens.instance import Instance
-from fastqueens.pictures.saving import figure_bytes, preview
-from fastqueens.pictures.squares import excluded_lines
-from fastqueens.pictures.style import BOLD, theme, type_lines
+from fastqueens._run.arguments import THEMES, check_choice
+from fastqueens.pictures.themes import Theme, named_theme, theme, theme_in_use
 
 #: Dots per inch in a notebook, and the dots of the longer side at most.
 _SCREEN_DPI = 100
 MOST_ON_SCREEN = 1000
 
+#: The most bytes of a picture in a notebook, which stores them in base64: 300 kB.
+MOST_IN_NOTEBOOK = 225_000
+
 #: The size of the small print, in points.
 CAPTION_SIZE = 9
 
-#: A square, and with ``QUEEN`` and ``DOT`` what is drawn on squares.
-SQUARE = Path.unit_rectangle()
+_FONTS = FilePath(__file__).parent / "fonts"
 
-#: The share of a dash in the diagonal of a square.
-_DASH = 0.7
+#: The font of titles of posters, and the one whose letters replace those that ours lack; it comes with matplotlib.
+FRAUNCES = str(_FONTS / "Fraunces-Regular.ttf")
+DEJAVU = str(FilePath(mpl.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf"))
+
+#: The families of text, and of titles of posters; with names of our own, since another Jost may be installed.
+_TEXT_FAMILY, _TITLE_FAMILY = (["Jost of fastqueens", "DejaVu Sans"], ["Fraunces of fastqueens", "DejaVu Sans"])
+fontManager.ttflist += [
+    FontEntry(file, name=name, weight=weight, size="scalable")
+    for file, name, weight in (
+        (str(_FONTS / "Jost-Regular.ttf"), _TEXT_FAMILY[0], 400),
+        (str(_FONTS / "Jost-Medium.ttf"), _TEXT_FAMILY[0], 700),
+        (FRAUNCES, _TITLE_FAMILY[0], 400),
+    )
+]
+
+#: The fonts: for titles of posters, for all other text, and for what stands out in it.
+TITLE = FontProperties(family=_TITLE_FAMILY, size=1)
+TEXT, BOLD = (FontProperties(family=_TEXT_FAMILY, weight=weight, size=1) for weight in (400, 700))
+
+POINTS_PER_INCH = 72
+
+_SETTINGS: dict[str, Any] = {
+    "font.family": _TEXT_FAMILY,
+    "font.size": 11,
+    # A title may have dollar signs.
+    "text.parse_math": False,
+    # Widths grow with the size of the type at any resolution.
+    "text.hinting": "none",
+    # Lines of Jost are high.
+    "axes.labelpad": 0.5,
+    "axes.titlesize": 14,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.titlepad": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.linewidth": 0.8,
+    "legend.frameon": False,
+    "lines.linewidth": 1.6,
+    "savefig.facecolor": "auto",
+    "svg.hashsalt": "fastqueens",
+    # SVG text becomes shapes and PDF embeds the font, so that no reader needs it.
+    "svg.fonttype": "path",
+    "pdf.fonttype": 42,
+}
+
+
+@contextmanager
+def house_style(look: str | Theme = "light") -> Iterator[None]:
+    """Use the project's matplotlib settings inside the ``with`` block, and restore the caller's after it.
+
+    ``look`` is "light", "dark", "transparent", "dark-transparent" or the colours themselves, which
+    :func:`fastqueens.pictures.themes.theme` returns inside the block.
+    """
+    colors = named_theme(check_choice(look, "theme", THEMES)) if isinstance(look, str) else look
+    settings: dict[str, Any] = {"grid.color": colors.grid, "axes.prop_cycle": cycler(color=colors.series)}
+    for color, names in (
+        (colors.ink, ("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor")),
+        (colors.faint, ("axes.edgecolor", "xtick.color", "ytick.color")),
+        (colors.ground, ("figure.facecolor", "axes.facecolor")),
+    ):
+        settings |= dict.fromkeys(names, color)
+    before = theme_in_use.set(colors)
+    try:
+        with mpl.rc_context():
+            mpl.rcdefaults()
+            mpl.rcParams.update(_SETTINGS | settings)  # type: ignore[arg-type]
+            yield
+    finally:
+        theme_in_use.reset(before)
 
 
 class Picture(Figure):
     """A matplotlib figure that a notebook shows without pyplot; it keeps the theme in use when it was made.
 
-    ``info`` is for its file, like that of an image.
+    ``info`` is for its file, like the ``info`` of an image.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        self.theme, self.info = theme().name, dict[Any, Any]()
+        self.theme, self.info = theme(), dict[Any, Any]()
         super().__init__(*args, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
@@ -69,6 +142,23 @@ class Picture(Figure):
         return self.add_axes((left / across, bottom / up, width / across, height / up), **shared)
 
 
+def figure_bytes(figure: Figure, suffix: str, dpi: float, **options: Any) -> bytes:
+    """Return the content of a file: if matplotlib cannot write to one, it hides the reason behind another error."""
+    content = io.BytesIO()
+    # matplotlib reads the settings of ticks and fonts only now.
+    with house_style(getattr(figure, "theme", "light")):
+        figure.savefig(content, format=suffix[1:], dpi=dpi, **options)
+    return content.getvalue()
+
+
+def preview(draw: Callable[[float], bytes]) -> bytes:
+    """Return the file that ``draw`` returns for a scale: 1, or less until it has at most 300 kB in base64."""
+    scale = 1.0
+    while len(content := draw(scale)) > MOST_IN_NOTEBOOK:
+        scale *= 0.95 * min(0.95, math.sqrt(MOST_IN_NOTEBOOK / len(content)))
+    return content
+
+
 def new_figure(width: float = 8.0, height: float = 4.5) -> Picture:
     """Return an empty figure; sizes are in inches."""
     return Picture(figsize=(width, height), layout="constrained")
@@ -87,63 +177,58 @@ def caption(figure: Figure, text: str, left: float = 0.01) -> None:
     figure.supxlabel(text, x=left, ha="left", fontsize=CAPTION_SIZE, color=theme().small_print)
 
 
-class Canvas:
-    """Axes to draw on, each shape over those before it; ``points`` is the length of their unit."""
-
-    def __init__(self, axes: Axes, points: float) -> None:
-        self.axes = axes
-        self.points = points
-
-    def lines(
-        self, segments: Any, color: Any, width: float, *, alpha: float | None = None, cap: Any = "butt", dash: float = 0
-    ) -> None:
-        """Draw lines, each an array of points; ``dash`` is the length of a dash and a gap, half a gap at both ends."""
-        look = {"colors": color, "linewidths": width * self.points, "alpha": alpha}
-        if dash:
-            # matplotlib measures dashes in line widths.
-            drawn, gap = _DASH * dash / width, (1 - _DASH) * dash / width
-            look["linestyles"] = [(-gap / 2, (drawn, gap))]
-        self.add(LineCollection(segments, capstyle=cap, joinstyle="round", **look))
-
-    def frames(self, centres: NDArray[Any], size: float, color: Any, width: float) -> None:
-        """Frame squares around (k, 2) centres; ``size`` is measured to the middle of the frame."""
-        self.shapes(SQUARE, centres, size, "none", edgecolors=color, linewidths=width * self.points, joinstyle="miter")
-
-    def shapes(self, shape: Path, centres: NDArray[Any], size: float, color: Any, **look: Any) -> None:
-        """Draw a shape in the unit square, enlarged to a size, around (k, 2) centres."""
-        if len(centres):
-            scaled, data = shape.transformed(Affine2D().translate(-0.5, -0.5).scale(size)), self.axes.transData
-            look = {"facecolors": color, "linewidths": 0, **look}
-            shapes = PathCollection([scaled], offsets=centres, offset_transform=data, **look)
-            shapes.set_transform(AffineDeltaTransform(data))  # type: ignore[arg-type]
-            self.add(shapes)
-
-    def add(self, artist: Artist) -> None:
-        """Draw over everything that is there already."""
-        artist.set_zorder(1)
-        self.axes.add_artist(artist)
+@lru_cache(maxsize=4096)
+def _extent(text: str, font: FontProperties) -> tuple[float, float]:
+    """Return the width and the height of a line of type of size 1, from the outlines of its letters."""
+    points, kinds = text_to_path.get_text_path(font, text, ismath=False)
+    if not len(kinds):  # blanks; in matplotlib 3.8, also characters that no font has
+        return 0.0, 0.0
+    # The outermost points lie on the outlines; those at (0, 0) that close a shape do not count.
+    width, height = np.ptp(np.asarray(points)[np.asarray(kinds) != Path.CLOSEPOLY], axis=0) / text_to_path.FONT_SCALE
+    return float(width), float(height)
 
 
-class Squares(NamedTuple):
-    """Where the squares of a board are on a canvas: the corner of column 0 and row 0, and the steps to the next."""
-
-    left: float
-    edge: float
-    across: float
-    along: float
-
-    def at(self, places: NDArray[Any]) -> NDArray[np.float64]:
-        """Return (..., 2) places in columns and rows from the corner as points on the canvas."""
-        return np.asarray(places * np.array([self.across, self.along]) + np.array([self.left, self.edge]))
-
-    def centres(self, columns: NDArray[Any], rows: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the centres of squares on the canvas, (k, 2)."""
-        return self.at(np.column_stack((columns, rows)) + 0.5)
+def capitals(points: float, font: FontProperties) -> float:
+    """Return the height of capital letters of type of a size."""
+    return points * _extent("H", font)[1]
 
 
-def draw_exclusions(
-    canvas: Canvas, squares: Squares, instance: Instance, colors: tuple[Any, Any], width: float, **look: Any
-) -> None:
-    """Fill blocked squares in the first colour, and draw lines with a dash on each square of an excluded diagonal."""
-    canvas.shapes(SQUARE, squares.centres(*instance.blocked.T), squares.across, colors[0], **look)
-    canvas.lines(squares.at(excluded_lines(instance)), colors[1], width, dash=2**0.5 * squares.across)
+def text_width(text: str, size: float, font: FontProperties = TEXT) -> float:
+    """Return how wide a line is whose capital letters have this height."""
+    return _extent(text, font)[0] * size / capitals(1, font)
+
+
+def wrapped(text: str, width: float, size: float, font: FontProperties = TEXT) -> list[str]:
+    """Break a text at its line breaks, and between words into lines no wider than ``width``; wider words are broken."""
+    lines = []
+    for paragraph in text.splitlines():
+        whole, letters = text_width(paragraph, size, font), len(paragraph)
+        # The lines that fit on average may have more letters, if these are narrow.
+        count = min(letters, int(1.3 * letters * width / whole) + 1) if whole else 1
+        broken = textwrap.wrap(paragraph, max(1, count))
+        while count > 1 and any(text_width(line, size, font) > width for line in broken):
+            count -= 1
+            broken = textwrap.wrap(paragraph, count)
+        lines += broken
+    return lines
+
+
+def type_lines(text: str, inches: float, points: float, font: FontProperties = TEXT) -> str:
+    """Return a text in lines of a type size in points that are at most this wide.
+
+    >>> type_lines("From 8 to a billion queens", 1.1, 11).splitlines()
+    ['From 8 to a', 'billion queens']
+    """
+    return "\n".join(wrapped(text, inches * POINTS_PER_INCH, capitals(points, font), font))
+
+
+def large_number(value: float, _position: float | None = None) -> str:
+    """Return a number as people write it, also as a tick formatter: 10,000, then 2 million, then 3 billion.
+
+    >>> [large_number(value) for value in (0.5, 10_000, 2_500_000, 4e9)]
+    ['0.5', '10,000', '2.5 million', '4 billion']
+    """
+    for size, word in ((1e9, " billion"), (1e6, " million")):
+        if abs(value) >= size:
+            return f"{value / size:,.10g}{word}"
+    return f"{value:,.10g}"

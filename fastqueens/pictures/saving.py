@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import math
 import os
-from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any
 
 from fastqueens._run.memory import check_memory
@@ -31,12 +30,14 @@ _BYTES_PER_PIXEL = 8
 # What Pillow's WebP encoder allocates in addition to the picture: 1.2 GB for A1 at 300 dpi.
 _WEBP_BYTES_PER_PIXEL = 16
 
-MILLIMETRES_PER_INCH = 25.4
-_POINTS_PER_INCH = 72
+_POINTS_PER_MILLIMETRE = 72 / 25.4
+
+#: The author of posters in PDF.
+_AUTHOR = "fastqueens"
 
 _FINE_JPEG = {"quality": 95, "subsampling": 0}
 
-#: Options for Pillow. A PDF holds pixels as JPEG. Without dates and names, the same picture gives the same file.
+#: Options for Pillow. A PDF holds pixels as JPEG. Without dates, the same picture gives the same file.
 _IMAGE_OPTIONS: dict[str, dict[str, Any]] = {
     ".png": {},
     ".pdf": {**_FINE_JPEG, "title": None, "creationDate": None, "modDate": None},
@@ -44,25 +45,6 @@ _IMAGE_OPTIONS: dict[str, dict[str, Any]] = {
     ".jpeg": _FINE_JPEG,
     ".webp": {"lossless": True, "exact": True},
 }
-
-#: Options for matplotlib.
-_FIGURE_OPTIONS: dict[str, dict[str, Any]] = {
-    **{suffix: {"pil_kwargs": options} for suffix, options in _IMAGE_OPTIONS.items()},
-    ".pdf": {"metadata": {"CreationDate": None}},
-    ".svg": {"metadata": {"Date": None}},
-}
-
-
-#: The bytes of a picture in a notebook, which stores them in base64: 300 kB.
-MOST_IN_NOTEBOOK = 225_000
-
-
-def preview(draw: Callable[[float], bytes]) -> bytes:
-    """Return the file that ``draw`` returns for a scale: 1, or less until it has at most 300 kB in base64."""
-    scale = 1.0
-    while len(content := draw(scale)) > MOST_IN_NOTEBOOK:
-        scale *= 0.95 * min(0.95, math.sqrt(MOST_IN_NOTEBOOK / len(content)))
-    return content
 
 
 def check_picture_suffix(path: FileName) -> str:
@@ -110,45 +92,46 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
             "use a lower dpi, or write a .pdf"
         )
     check_memory(pixel_bytes * width * height, f"a {suffix} picture of {width:,} x {height:,} pixels")
+    info = getattr(picture, "info", {}) if suffix == ".pdf" else {}
     with atomic_write(path) as file:
-        info = getattr(picture, "info", {}) if suffix == ".pdf" else {}
-        content = io.BytesIO() if "title" in info else file
+        content = io.BytesIO() if info.get("cut") else file
         if isinstance(picture, Image):
-            _write_image(picture, content, suffix, dpi)
+            _write_image(picture, content, suffix, dpi, info)
         else:
-            content.write(figure_bytes(picture, suffix, dpi or FIGURE_DPI))
+            _write_figure(picture, content, suffix, dpi or FIGURE_DPI, info)
         if content is not file:
-            _write_pdf(content, file, info)
+            _write_with_boxes(content, file, info)
 
 
-def figure_bytes(figure: Figure, suffix: str, dpi: float) -> bytes:
-    """Return the content of a file: if matplotlib cannot write to one, it hides the reason behind another error."""
-    from fastqueens.pictures.style import house_style
-
-    content = io.BytesIO()
-    # matplotlib reads the settings of ticks and fonts only now.
-    with house_style(getattr(figure, "theme", "light")):
-        figure.savefig(content, format=suffix[1:], dpi=dpi, **_FIGURE_OPTIONS[suffix])
-    return content.getvalue()
-
-
-def _write_image(image: Image, file: IO[bytes], suffix: str, dpi: float | None) -> None:
+def _write_image(image: Image, file: IO[bytes], suffix: str, dpi: float | None, info: dict[Any, Any]) -> None:
     resolution = image.info.get("dpi") if dpi is None else (dpi, dpi)
-    options = _IMAGE_OPTIONS[suffix] if resolution is None else {**_IMAGE_OPTIONS[suffix], "dpi": resolution}
+    options = _IMAGE_OPTIONS[suffix] | ({} if resolution is None else {"dpi": resolution})
+    if "title" in info:
+        options |= {"title": info["title"], "author": _AUTHOR}
     image.save(file, format="JPEG" if suffix == ".jpg" else suffix[1:].upper(), **options)
 
 
-def _write_pdf(content: IO[bytes], file: IO[bytes], info: dict[Any, Any]) -> None:
-    """Write a PDF of one page with its title and author, and the boxes that tell a printer where to cut."""
+def _write_figure(figure: Figure, file: IO[bytes], suffix: str, dpi: float, info: dict[Any, Any]) -> None:
+    from fastqueens.pictures.figure import figure_bytes
+
+    options: dict[str, Any] = {"pil_kwargs": _IMAGE_OPTIONS[suffix]} if suffix in _MOST_PIXELS else {}
+    if suffix == ".pdf":
+        named = {"Title": info["title"], "Author": _AUTHOR} if "title" in info else {}
+        options["metadata"] = {"CreationDate": None, **named}
+    elif suffix == ".svg":
+        options["metadata"] = {"Date": None}
+    file.write(figure_bytes(figure, suffix, dpi, **options))
+
+
+def _write_with_boxes(content: IO[bytes], file: IO[bytes], info: dict[Any, Any]) -> None:
+    """Write a PDF of one page with the boxes that tell a printer where to cut."""
     from pypdf import PdfWriter
     from pypdf.generic import RectangleObject
 
     document = PdfWriter(clone_from=content)
-    document.add_metadata({"/Title": info["title"], "/Author": "fastqueens"})
     (page,) = document.pages
     left, bottom, right, top = (float(edge) for edge in page.mediabox)
     for name, millimetres in (("bleedbox", info["marks"]), ("trimbox", info["cut"])):
-        cut = millimetres / MILLIMETRES_PER_INCH * _POINTS_PER_INCH
-        if info["cut"]:
-            setattr(page, name, RectangleObject((left + cut, bottom + cut, right - cut, top - cut)))
+        cut = millimetres * _POINTS_PER_MILLIMETRE
+        setattr(page, name, RectangleObject((left + cut, bottom + cut, right - cut, top - cut)))
     document.write(file)

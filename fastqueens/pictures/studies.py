@@ -16,14 +16,11 @@ from matplotlib.ticker import EngFormatter, FixedLocator, LogLocator, MaxNLocato
 from numpy.typing import NDArray
 
 from fastqueens._run.arguments import SCALES, check_choice
-from fastqueens.classroom.climbing import Climb
-from fastqueens.classroom.studies import Study
 from fastqueens.errors import InputError
 from fastqueens.files.traces import attempts_and_steps
-from fastqueens.pictures import style
 from fastqueens.pictures.curves import set_axis
-from fastqueens.pictures.figure import Picture, caption, new_figure
-from fastqueens.pictures.style import house_style, large_number
+from fastqueens.pictures.figure import Picture, caption, house_style, large_number, new_figure
+from fastqueens.pictures.themes import theme as theme_in_use
 from fastqueens.runtimes import RunTimes, Spread
 
 WHAT = ("all", "success", "evaluations", "seconds", "steps")
@@ -60,7 +57,7 @@ _SIZE_OF_TIMES = 9.0, 4.0
 _MOST_SIZES = 6
 
 
-def study_picture(study: Study, *, what: str = "all", theme: str = "light") -> Picture:
+def study_picture(study: Any, *, what: str = "all", theme: str = "light") -> Picture:
     """Draw a study: success, evaluations and seconds against n, and histograms of steps.
 
     Parameters
@@ -98,7 +95,7 @@ def study_picture(study: Study, *, what: str = "all", theme: str = "light") -> P
     return figure
 
 
-def climb_picture(climbs: Sequence[Climb], *, theme: str = "light", scale: str = "linear") -> Picture:
+def climb_picture(climbs: Sequence[Any], *, theme: str = "light", scale: str = "linear") -> Picture:
     """Draw the cost against the steps of climbs, next to each other; dotted lines are restarts.
 
     ``theme`` is as in :func:`fastqueens.picture`; ``scale`` is "linear" or "log", which shows 0 as well.
@@ -133,8 +130,8 @@ def climb_picture(climbs: Sequence[Climb], *, theme: str = "light", scale: str =
     return figure
 
 
-def _draw_climb(axes: Axes, climb: Climb) -> None:
-    series, restarts = style.theme().series, np.array(climb.restarts, np.int64)
+def _draw_climb(axes: Axes, climb: Any) -> None:
+    series, restarts = theme_in_use().series, np.array(climb.restarts, np.int64)
     entries = np.arange(len(climb.trace.pairs))
     _, steps = attempts_and_steps(entries, restarts)
     for piece in np.split(entries, restarts):
@@ -149,15 +146,15 @@ def _draw_climb(axes: Axes, climb: Climb) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(3, integer=True, min_n_ticks=1))
 
 
-def _draw_success(axes: Axes, study: Study, rules: list[str], _: str) -> None:
+def _draw_success(axes: Axes, study: Any, rules: list[str], _: str) -> None:
     figures = {
         (row.rule, row.n): tuple(row.figures()[f"success_{name}"] for name in ("rate", "low", "high"))
         for row in study.rows
     }
     if _has_bars(axes, study, "Solved"):
         rates, lows, highs = np.array(list(figures.values())).T
-        errors, bars = [rates - lows, highs - rates], {"ecolor": style.theme().ink, "error_kw": {"elinewidth": 0.8}}
-        axes.barh(rules, rates, height=0.7, xerr=errors, color=style.theme().series[0], **bars)
+        bars: dict[str, Any] = {"ecolor": theme_in_use().ink, "error_kw": {"elinewidth": 0.8}}
+        axes.barh(rules, rates, 0.7, xerr=[rates - lows, highs - rates], color=theme_in_use().series[0], **bars)
         axes.invert_yaxis()
         axes.grid(axis="y", visible=False)
         axes.set_xlim(0, 1)
@@ -171,7 +168,7 @@ def _draw_success(axes: Axes, study: Study, rules: list[str], _: str) -> None:
     _add_legend(axes)
 
 
-def _draw_means(axes: Axes, study: Study, rules: list[str], name: str) -> None:
+def _draw_means(axes: Axes, study: Any, rules: list[str], name: str) -> None:
     """Draw means on logarithmic axes, with the power of n that fits them."""
     means = {(row.rule, row.n): row.figures()[f"{name}_mean"] for row in study.rows}
     numbers: Any = EngFormatter("s") if name == "seconds" else large_number
@@ -211,7 +208,7 @@ def fitted_power(sizes: NDArray[Any], values: NDArray[Any]) -> tuple[float, floa
     return float(power), float(shift)
 
 
-def _draw_steps(axes: Axes, study: Study, rules: list[str], _: str) -> None:
+def _draw_steps(axes: Axes, study: Any, rules: list[str], _: str) -> None:
     """Draw for each rule how many runs took how many steps, on the largest board."""
     n = max(row.n for row in study.rows)
     axes.set_title(f"Steps, n = {n:,}")
@@ -229,14 +226,14 @@ def _draw_steps(axes: Axes, study: Study, rules: list[str], _: str) -> None:
 
 def _looks(rules: list[str]) -> list[tuple[str, dict[str, Any]]]:
     """Return each rule with a colour, a marker and, when colours repeat, another line."""
-    lines, series = ("-", "--", ":"), style.theme().series
+    lines, series = ("-", "--", ":"), theme_in_use().series
     return [
         (rule, {"color": color, "marker": marker, "linestyle": lines[at // len(series) % 3]})
         for at, (rule, color, marker) in enumerate(zip(rules, cycle(series), cycle(_MARKERS), strict=False))
     ]
 
 
-def _has_bars(axes: Axes, study: Study, title: str) -> bool:
+def _has_bars(axes: Axes, study: Any, title: str) -> bool:
     """Write the title, and return whether there is a single n: then each rule has a bar or a point."""
     sizes = {row.n for row in study.rows}
     axes.set_title(f"{title}, n = {min(sizes):,}" if len(sizes) == 1 else title)
@@ -280,7 +277,7 @@ def _draw_times(axes: Axes, sizes: list[int], times: list[Spread], series: int) 
     """Draw medians as points that a line joins, and the extremes as bars."""
     # A logarithmic axis has no place for 0.
     medians, least, most = np.maximum(times, 1e-9).T
-    color = style.theme().series[series]
+    color = theme_in_use().series[series]
     axes.errorbar(sizes, medians, [medians - least, most - medians], fmt="o-", color=color, elinewidth=1, capsize=3)
 
 

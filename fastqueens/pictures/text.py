@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run.arguments import check_choice
 from fastqueens.board import Queens, as_queens
 from fastqueens.checking import check_same_n, violating_queens
 from fastqueens.instance import Instance
-from fastqueens.pictures.squares import ORIGINS, squares_of_diagonal
+
+#: Whether row 0 is drawn at the top or at the bottom, in all drawings of boards.
+ORIGINS = ("upper", "lower")
 
 
 def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", instance: Instance | None = None) -> str:
@@ -108,10 +111,14 @@ def _marked_squares(instance: Instance, origin: str, fixed: str) -> list[list[st
     """Return the squares of an instance, with a letter for its fixed queens; diagonals slope as they are seen."""
     squares = [["."] * instance.n for _ in range(instance.n)]
     sums, differences = "/\\" if origin == "upper" else "\\/"
-    for mark, numbers, slope in ((sums, instance.excluded_sums, -1), (differences, instance.excluded_differences, 1)):
-        for number in numbers.tolist():
-            for column, row in squares_of_diagonal(instance.n, number, slope):
-                squares[row][column] = mark if squares[row][column] == "." else "X"
+    columns = np.arange(instance.n)
+    for mark, rows in (
+        (sums, instance.excluded_sums[:, np.newaxis] - columns),
+        (differences, instance.excluded_differences[:, np.newaxis] + columns),
+    ):
+        for line, column in np.argwhere((rows >= 0) & (rows < instance.n)).tolist():
+            row = rows[line, column]
+            squares[row][column] = mark if squares[row][column] == "." else "X"
     for mark, marked in (("#", instance.blocked), (fixed, instance.fixed.squares)):
         for column, row in marked.tolist():
             squares[row][column] = mark

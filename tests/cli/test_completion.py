@@ -12,10 +12,11 @@ import pytest
 from click.shell_completion import ShellComplete
 from processes import REPOSITORY, read_until, wait_for
 
-from fastqueens._run.arguments import METHODS, ORIENTATIONS, PAPERS, POSTER_STYLES, STARTS
+from fastqueens._run.arguments import METHODS, STARTS
 from fastqueens.classroom.rules import MOVES, ONE_QUEEN_RULES, RULES
 from fastqueens.cli.app import cli
-from fastqueens.pictures.posters import STYLES, sheet
+from fastqueens.pictures.paper import ORIENTATIONS, PAPERS
+from fastqueens.pictures.themes import STYLES
 
 ALL = [*RULES, "all"]
 
@@ -37,7 +38,7 @@ def offered(line):
         ("climb --moves ", list(MOVES)),
         ("solve --start ", list(STARTS)),
         ("solve --method=", list(METHODS)),
-        ("poster --style ", list(POSTER_STYLES)),
+        ("poster --style ", list(STYLES)),
         ("poster --size ", list(PAPERS)),
         ("poster --orientation ", list(ORIENTATIONS)),
         ("sample --scheduler ", []),
@@ -58,10 +59,6 @@ def test_values_are_offered(line, values):
 )
 def test_files_are_offered(line):
     assert offered(line)[1] == {"file"}
-
-
-def test_the_names_that_are_offered_are_those_of_posters():
-    assert (tuple(STYLES), tuple(sheet._NAMED)) == (POSTER_STYLES, PAPERS)
 
 
 def test_completing_loads_no_numpy():

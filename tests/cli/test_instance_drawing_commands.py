@@ -7,8 +7,7 @@ import pytest
 from errors import check_names
 from PIL import Image
 
-from fastqueens.pictures import style
-from fastqueens.pictures.posters import STYLES
+from fastqueens.pictures.themes import LIGHT, STYLES
 
 MODERN = STYLES["modern"]
 
@@ -64,9 +63,9 @@ def test_show_draws_a_board_or_an_instance_and_names_what_is_violated(four, word
 def test_show_draws_a_picture_of_an_instance(four, arguments):
     exit_code, stdout, _ = four("show", *arguments, "-o", "p.png")
     assert (exit_code, stdout.count("\n")) == (0, 2 if "q.txt" not in arguments else 3)
-    assert has_colour("p.png", style.LIGHT.blocked)
-    assert has_colour("p.png", style.LIGHT.excluded)
-    assert has_colour("p.png", style.LIGHT.best) == ("q.txt" in arguments)
+    assert has_colour("p.png", LIGHT.blocked)
+    assert has_colour("p.png", LIGHT.excluded)
+    assert has_colour("p.png", LIGHT.best) == ("q.txt" in arguments)
 
 
 # poster
@@ -98,8 +97,8 @@ def test_an_animation_of_an_instance(four):
     exit_code, stdout, _ = four("animate", "--instance", "four.json", "--seed", "1", "-o", "a.gif")
     assert exit_code == 0
     check_names(stdout, "4 queens", "min-conflicts", "seed 1", "does not respect")
-    assert has_colour("a.gif", style.LIGHT.blocked)
-    assert has_colour("a.gif", style.LIGHT.excluded)
+    assert has_colour("a.gif", LIGHT.blocked)
+    assert has_colour("a.gif", LIGHT.excluded)
     exit_code, stdout, _ = four("animate", "--board", "1 3 0 2", "--instance", "four.json", "-o", "b.gif")
     check_names(stdout, "no violation")
     assert four("animate", "--seed", "1", "-o", "c.gif", "--block", "0,0")[1].startswith("8 queens")

@@ -24,7 +24,8 @@ from fastqueens.explorer import page as pages
 from fastqueens.explorer.page import ASSETS, about, page_in_one_file
 from fastqueens.files import boards
 from fastqueens.instance import make_instance
-from fastqueens.pictures import style
+from fastqueens.pictures import chessboard
+from fastqueens.pictures.themes import LIGHT
 from fastqueens.solver import sweeps_for
 
 
@@ -112,10 +113,10 @@ def test_every_id_that_the_scripts_use_is_in_the_page():
 
 
 def test_the_colours_are_the_same_as_in_the_pictures():
-    both = (style.LIGHT.ink, style.LIGHT.best, style.LIGHT.blocked, style.LIGHT.excluded)
+    both = (LIGHT.ink, LIGHT.best, LIGHT.blocked, LIGHT.excluded)
     for asset, others in (
-        ("look.js", (style.LIGHT.light_square, style.LIGHT.dark_square, style.LIGHT.faint)),
-        ("explore.css", (style.LIGHT.paper, style.LIGHT.grid)),
+        ("look.js", (LIGHT.light_square, LIGHT.dark_square, LIGHT.faint)),
+        ("explore.css", (LIGHT.paper, LIGHT.grid)),
     ):
         text = ASSETS[asset].read_text()
         assert [colour for colour in (*both, *others) if colour not in text] == []
@@ -123,10 +124,10 @@ def test_the_colours_are_the_same_as_in_the_pictures():
 
 def test_the_queen_is_the_same_as_in_the_pictures():
     look = ASSETS["look.js"].read_text()
-    for name, points in (("crown", style._CROWN), ("base", style._BASE), ("balls", style._BALLS)):
+    for name, points in (("crown", chessboard.CROWN), ("base", chessboard.BASE), ("balls", chessboard.BALLS)):
         found = re.search(rf"{name}: (\[\[.+?\]\]),\n", look, re.DOTALL)[1]
         assert json.loads(re.sub(r"\s+", "", found)) == [list(point) for point in points]
-    assert f"ball: {style._BALL_RADIUS}," in look
+    assert f"ball: {chessboard.BALL_RADIUS}," in look
 
 
 def test_leaflet_comes_with_its_licence():

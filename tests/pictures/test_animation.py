@@ -15,7 +15,7 @@ from fastqueens._run import memory as machine
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.rules import Limits
 from fastqueens.pictures.animation import _places, animate, write_animation
-from fastqueens.pictures.style import LIGHT
+from fastqueens.pictures.themes import LIGHT
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 

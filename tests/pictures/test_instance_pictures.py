@@ -9,14 +9,15 @@ from figures import near, on_board, pixels
 import fastqueens
 from fastqueens.classroom.climbing import climb
 from fastqueens.instance import make_instance
-from fastqueens.pictures import style
 from fastqueens.pictures.animation import _places, animate
 from fastqueens.pictures.boards import board_picture, instance_picture
 from fastqueens.pictures.density import density_picture
-from fastqueens.pictures.posters import STYLES, poster
-from fastqueens.pictures.posters.sheet import Sheet, paper
-from fastqueens.pictures.posters.words import Subject, places_of, subtitle_of, title_of
-from fastqueens.pictures.squares import squares_of_diagonal
+from fastqueens.pictures.drawing import poster
+from fastqueens.pictures.figure import house_style
+from fastqueens.pictures.paper import paper
+from fastqueens.pictures.posters import Subject, subtitle_of, title_of
+from fastqueens.pictures.sheet import Sheet, Words, arranged
+from fastqueens.pictures.themes import LIGHT, STYLES
 
 QUEENS = [4, 6, 0, 2, 7, 5, 3, 1]
 INSTANCE = make_instance(
@@ -40,13 +41,13 @@ def cut(image, box, n):
     return board.reshape(n, side, n, side, 3).swapaxes(1, 2)
 
 
-def blocked_in(squares, colour=style.LIGHT.blocked):
+def blocked_in(squares, colour=LIGHT.blocked):
     """Return the squares (column, row from the top) of which at least a third has the colour of blocked ones."""
     share = near(squares, colour, 25).mean(axis=(2, 3))
     return {(column, row) for row, column in np.argwhere(share > 0.33).tolist()}
 
 
-def dashes_in(squares, colour=style.LIGHT.excluded, tolerance=60):
+def dashes_in(squares, colour=LIGHT.excluded, tolerance=60):
     """Return the squares (column, row from the top) with a dash that rises, and those with one that falls."""
     side = squares.shape[2]
     near_end = round(0.25 * side)
@@ -64,8 +65,9 @@ def expected_squares(instance, is_upper=True):
     def seen(squares):
         return {(c, r if is_upper else n - 1 - r) for c, r in squares}
 
-    sums = {square for d in instance.excluded_sums for square in squares_of_diagonal(n, int(d), -1)}
-    differences = {square for d in instance.excluded_differences for square in squares_of_diagonal(n, int(d), 1)}
+    squares = set(np.ndindex(n, n))
+    sums = {(c, r) for c, r in squares if c + r in instance.excluded_sums}
+    differences = {(c, r) for c, r in squares if r - c in instance.excluded_differences}
     rising, falling = (seen(sums), seen(differences)) if is_upper else (seen(differences), seen(sums))
     return seen(map(tuple, instance.blocked.tolist())), rising, falling
 
@@ -88,11 +90,11 @@ def test_blocked_squares_and_excluded_diagonals_are_where_they_should_be(n, orig
 
 def test_a_board_that_respects_its_instance_has_no_conflict_in_its_picture():
     figure = board_picture([1, 3, 0, 2], instance=make_instance(4, [(1, 3)], blocked=[(0, 0)], excluded_sums=[6]))
-    assert not near(squares_of(figure, 4), style.LIGHT.attack).any()
+    assert not near(squares_of(figure, 4), LIGHT.attack).any()
     assert figure.get_supxlabel() == (
         "n = 4, no queen attacks another; 1 fixed queen, 1 blocked square (dark) and 1 excluded sum diagonal (dashed)"
     )
-    framed = near(squares_of(figure, 4), style.LIGHT.best).any(axis=(2, 3))
+    framed = near(squares_of(figure, 4), LIGHT.best).any(axis=(2, 3))
     assert np.argwhere(framed).tolist() == [[3, 1]]
 
 
@@ -100,14 +102,14 @@ def test_queens_where_none_may_stand_have_the_colour_of_conflicts():
     queens = [0, 5, 3, 2, 4, 6, 1, 7]
     figure = board_picture(queens, instance=INSTANCE, attacks=False)
     squares = squares_of(figure, 8)
-    orange = near(squares, style.LIGHT.attack).mean(axis=(2, 3)) > 0.05
+    orange = near(squares, LIGHT.attack).mean(axis=(2, 3)) > 0.05
     # Columns 0, 2 and 7 are on blocked squares; column 3 is on c + r = 5; column 7 is on c + r = 14 too.
     assert np.argwhere(orange.T).tolist() == [[0, 0], [2, 3], [3, 2], [7, 7]]
     words = "1 fixed queen missing, 3 queens on blocked squares, 3 queens on excluded diagonals"
     assert figure.get_supxlabel().replace("\n", " ").endswith(f"(dashed); {words}")
     # The frame of the missing fixed queen is empty.
-    assert near(squares[6, 1], style.LIGHT.best).any()
-    assert not near(squares[6, 1], style.LIGHT.ink, 60).any()
+    assert near(squares[6, 1], LIGHT.best).any()
+    assert not near(squares[6, 1], LIGHT.ink, 60).any()
 
 
 # Large boards
@@ -137,11 +139,12 @@ def test_the_caption_of_a_density_says_what_is_violated_and_what_is_not_drawn(n,
 
 def board_edges(queens, instance, **size):
     """Return the edges of the board of a poster in pixels, without its frame."""
-    sheet, board = Sheet(paper(**size), CLASSIC, vector=False), np.array(queens)
-    words = title_of(None, len(board)), subtitle_of(board, True, {}), ""
-    subject = Subject(board, *words, True, {}, instance)
-    subject.look_at(sheet.paper.board_pixels)
-    return sheet.pixel_edges(sheet.grown(places_of(sheet, subject)[0], -0.02 * sheet.unit))
+    board = np.array(queens)
+    with house_style(CLASSIC):
+        sheet = Sheet(paper(**size), vector=False)
+        subject = Subject(board, True, {}, instance).on(sheet.paper.board_pixels)
+        words = Words(title_of(None, len(board)), subtitle_of(board, True, {}), subject.notes())
+        return sheet.pixel_edges(sheet.grown(arranged(sheet, words, len(board))[0], -0.02 * sheet.unit))
 
 
 def poster_squares(instance):
@@ -163,7 +166,7 @@ def test_a_poster_shows_an_instance():
     occupied = set(enumerate(QUEENS))
     for found, dashes in zip(dashes_in(squares, CLASSIC.excluded, 30), (rising, falling), strict=True):
         assert found - occupied == dashes - occupied
-    framed = near(squares[:, :, 1:4, 20:60], CLASSIC.fixed, 60).mean(axis=(2, 3)) > 0.5
+    framed = near(squares[:, :, 1:4, 20:60], CLASSIC.best, 60).mean(axis=(2, 3)) > 0.5
     assert np.argwhere(framed).tolist() == [[6, 1]]
     assert blocked_in(poster_squares(None), CLASSIC.blocked) == set()
 
@@ -178,7 +181,7 @@ def test_a_poster_shows_an_instance():
     ],
 )
 def test_a_poster_says_how_to_read_it(instance, is_drawn, note):
-    subject = Subject(np.array(QUEENS), "", "", "", True, {}, instance, shows_squares=is_drawn)
+    subject = Subject(np.array(QUEENS), True, {}, instance, shows_squares=is_drawn)
     said = " ".join(subject.notes())
     assert note in said
     assert is_drawn <= said.endswith(note)

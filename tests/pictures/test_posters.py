@@ -18,13 +18,15 @@ import fastqueens
 from fastqueens._run import memory
 from fastqueens.densities import bin_board
 from fastqueens.errors import InputError, NotEnoughMemoryError
+from fastqueens.pictures import drawing
 from fastqueens.pictures.density import shades
-from fastqueens.pictures.posters import STYLES, making, poster
-from fastqueens.pictures.posters.sheet import Line, Sheet, outline, paper
-from fastqueens.pictures.posters.styles import contrast, queen_size
-from fastqueens.pictures.posters.words import places_of
-from fastqueens.pictures.saving import MOST_IN_NOTEBOOK, save_picture
-from fastqueens.pictures.style import TITLE, text_width
+from fastqueens.pictures.drawing import poster
+from fastqueens.pictures.figure import MOST_IN_NOTEBOOK, TITLE, house_style, text_width
+from fastqueens.pictures.paper import paper
+from fastqueens.pictures.posters import queen_size
+from fastqueens.pictures.saving import save_picture
+from fastqueens.pictures.sheet import Line, Sheet, arranged, outline
+from fastqueens.pictures.themes import STYLES, contrast
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -85,16 +87,22 @@ def test_a_chessboard_holds_its_queens(n):
 def test_all_queens_have_one_size_and_none_leaves_the_board(style, n):
     # Queens in all corners, and next to each other.
     queens = np.append(np.arange(n - 2), [n - 1, 0])
-    figure = poster(queens, size="A4", style=style, vector=True)
-    shapes = [shape for shape in figure.axes[0].collections if len(shape.get_offsets()) == n]
+    axes = poster(queens, size="A4", style=style, vector=True).axes[-1]
+    shapes = [shape for shape in axes.collections if len(shape.get_offsets()) == n]
     (outline,) = shapes[-1].get_paths()
-    size = queen_size(n, is_open=False) * np.diff(shapes[-1].get_offsets()[:2, 0])[0]
+    size = queen_size(n, is_open=False)
     assert outline.get_extents().width <= size + 1e-9
-    board = layout_of(queens, size="A4", style=style)[0]
     middles = np.asarray(shapes[-1].get_offsets())
-    for low, high, places in ((board.left, board.right, middles[:, 0]), (board.bottom, board.top, middles[:, 1])):
-        assert low - 1e-9 <= places.min() - size / 2
-        assert places.max() + size / 2 <= high + 1e-9
+    assert (np.diff(middles[:, 0]) == 1).all()
+    for low, high in (axes.get_xlim(), axes.get_ylim()):
+        assert low - 1e-9 <= middles.min() - size / 2
+        assert middles.max() + size / 2 <= high + 1e-9
+    figure, place = axes.figure, axes.get_position()
+    board = layout_of(queens, size="A4", style=style)[0]
+    width, height = (side * 25.4 for side in figure.get_size_inches())
+    drawn_at = place.x0 * width, place.y0 * height, place.x1 * width, place.y1 * height
+    # The frame of classic is around the squares.
+    assert drawn_at == pytest.approx((board.left, board.bottom, board.right, board.top), abs=0.5)
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -131,7 +139,8 @@ def test_a_density_holds_every_queen(style):
 def test_every_queen_is_a_grain_as_long_as_there_are_four_pixels_for_her(orientation):
     n, options = 60_000, {"size": "A4", "dpi": 100, "orientation": orientation}
     queens = fastqueens.solve(n, seed=1, mix=5).queens
-    sheet = Sheet(paper(**options), STYLES["classic"], vector=False)
+    with house_style(STYLES["classic"]):
+        sheet = Sheet(paper(**options), vector=False)
     # The frame has no grains.
     left, upper, right, lower = sheet.pixel_edges(sheet.grown(layout_of(queens, **options)[0], -0.02 * sheet.unit))
     is_ink = np.asarray(poster(queens, **options)).astype(int)[upper:lower, left:right] < 110
@@ -200,12 +209,12 @@ def layout_of(queens, **options):
     said, boards = [], []
 
     def note(*arguments):
-        found = places_of(*arguments)
+        found = arranged(*arguments)
         boards.append(found[0])
         return found
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(making, "places_of", note)
+        patch.setattr(drawing, "arranged", note)
         patch.setattr(Sheet, "write", lambda sheet, line: said.append(line))
         poster(queens, vector=True, **{"size": "A4", **options})
     return boards[0], said

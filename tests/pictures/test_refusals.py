@@ -12,11 +12,11 @@ from fastqueens import InputError, Trace
 from fastqueens.classroom.climbing import climb
 from fastqueens.instance import make_instance
 from fastqueens.pictures.animation import animate
-from fastqueens.pictures.boards import board_picture, move_costs_picture, picture
+from fastqueens.pictures.boards import board_picture, move_costs_picture
 from fastqueens.pictures.curves import Run, conflict_curves
 from fastqueens.pictures.density import limit_shape_picture
-from fastqueens.pictures.posters import poster
-from fastqueens.pictures.posters.sheet import paper
+from fastqueens.pictures.drawing import picture, poster
+from fastqueens.pictures.paper import paper
 from fastqueens.pictures.saving import save_picture
 from fastqueens.pictures.studies import WHAT, climb_picture, run_times_picture
 from fastqueens.pictures.text import draw_board, draw_move_costs

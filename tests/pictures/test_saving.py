@@ -11,9 +11,8 @@ from errors import check_error
 from PIL import Image
 
 from fastqueens.errors import InputError, NotEnoughMemoryError
-from fastqueens.pictures.figure import new_figure
+from fastqueens.pictures.figure import house_style, new_figure
 from fastqueens.pictures.saving import PICTURE_FORMATS, save_picture
-from fastqueens.pictures.style import house_style
 
 PIXELS = tuple(suffix for suffix in PICTURE_FORMATS if suffix not in (".pdf", ".svg"))
 

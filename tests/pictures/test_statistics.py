@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 
 import fastqueens
 from fastqueens.pictures.density import limit_shape_picture
-from fastqueens.pictures.style import AROUND_EVEN
+from fastqueens.pictures.themes import LIGHT
 
 
 def axes_of(figure):
@@ -19,7 +20,7 @@ def test_the_picture_shows_the_statistics():
     for name, values in (("Density", found.density), ("Limit shape", found.density_limit)):
         (image,) = panels[name].images
         assert np.array_equal(image.get_array(), values)
-        assert image.get_cmap() == AROUND_EVEN
+        assert to_hex(image.get_cmap()(1.0)) == LIGHT.density[-1]
         assert (image.norm.vmin, image.norm.vmax) == pytest.approx((0.4, 1.6))
         assert image.get_extent() == [0, 8, 8, 0]
     assert np.array_equal(panels["Difference"].images[0].get_array(), found.residuals)

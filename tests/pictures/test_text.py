@@ -6,8 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastqueens.instance import make_instance
-from fastqueens.pictures.squares import ORIGINS
-from fastqueens.pictures.text import draw_board, draw_instance, draw_move_costs, explain_marks, move_costs_width
+from fastqueens.pictures.text import (
+    ORIGINS,
+    draw_board,
+    draw_instance,
+    draw_move_costs,
+    explain_marks,
+    move_costs_width,
+)
 
 boards = st.integers(1, 40).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
 

@@ -12,12 +12,14 @@ from PIL import Image
 
 import fastqueens
 from fastqueens import InputError
-from fastqueens.pictures.boards import board_picture, instance_picture, move_costs_picture, picture
+from fastqueens.pictures.boards import board_picture, instance_picture, move_costs_picture
 from fastqueens.pictures.curves import conflict_curves
 from fastqueens.pictures.density import limit_shape_picture, statistics_picture
+from fastqueens.pictures.drawing import picture
+from fastqueens.pictures.figure import house_style
 from fastqueens.pictures.saving import save_picture
 from fastqueens.pictures.studies import climb_picture, study_picture
-from fastqueens.pictures.style import LIGHT, house_style, theme
+from fastqueens.pictures.themes import LIGHT, theme
 
 BOARD = fastqueens.solve(8, seed=1).queens
 LONG = "A title that does not end before the right edge of the paper, but goes on " * 4

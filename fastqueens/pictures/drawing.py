@@ -1,9 +1,11 @@
-"""Making a poster: paper, memory and subject, then its style draws it."""
+"""The public functions ``picture`` and ``poster``, which solve or read the board that they draw."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -14,9 +16,12 @@ from fastqueens.board import Board
 from fastqueens.checking import is_solution
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
-from fastqueens.pictures.posters.sheet import Paper, Sheet, paper, rasterised
-from fastqueens.pictures.posters.styles import STYLES, draw_board, recoloured
-from fastqueens.pictures.posters.words import Subject, caption_of, places_of, subtitle_of, title_of
+from fastqueens.pictures.boards import BoardOptions, picture_by_size
+from fastqueens.pictures.figure import Picture, house_style
+from fastqueens.pictures.paper import Paper, paper
+from fastqueens.pictures.posters import Subject, caption_of, draw_board, subtitle_of, title_of
+from fastqueens.pictures.sheet import Sheet, Words, arranged
+from fastqueens.pictures.themes import STYLES, Theme, recoloured
 from fastqueens.result import Result
 from fastqueens.solver import given_or_solved, sweeps_for
 
@@ -26,6 +31,69 @@ _OTHER_BYTES = 300_000_000
 
 #: Larger posters cannot be drawn by matplotlib.
 _MOST_PIXELS = 65_535
+
+
+@shows_progress
+def picture(
+    queens: Board | Result | int,
+    *,
+    instance: Instance | None = None,
+    seed: int | None = None,
+    marked: Collection[int] = (),
+    origin: str = "upper",
+    rows_from: int = 0,
+    title: str | None = None,
+    theme: str = "light",
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Picture:
+    """Draw a board: up to 50,000 queens one by one with their attacks, larger boards as a density.
+
+    Parameters
+    ----------
+    queens : int, sequence or array of n integers, or Result
+        n, for a board that is solved with ``seed``; or the row of the queen in each column, from 0. A mapped file stays
+        on disk.
+    instance : Instance, optional
+        What the board is to respect: fixed queens are framed, blocked squares dark, and excluded diagonals dashed.
+        Queens on such squares and diagonals have the colour of attacks; the frame of a missing fixed queen is empty. A
+        density shows excluded diagonals if they are few; its caption counts everything that an instance asks for.
+    marked : collection of int
+        Columns whose queens are framed and coloured. Above 40 queens they have a ring and a label. A density has none.
+    origin : "upper" or "lower"
+        Where row 0 is drawn; at the top of a density. Column 0 is at the left.
+    rows_from : int
+        The number of the first row.
+    title : str, optional
+        By default the number of queens.
+    theme : "light", "dark", "transparent" or "dark-transparent"
+        Colours for a light or a dark page; around the board, a transparent picture shows the page.
+    seed : int, optional
+        For a board that is solved; see :func:`fastqueens.solve`.
+    progress, stop : callable, optional
+        See :func:`fastqueens.solve`; only a density takes long.
+
+    Returns
+    -------
+    Picture
+        A notebook shows it; ``savefig`` writes it.
+
+    Raises
+    ------
+    InputError
+        If ``queens`` is not a board, or a board of more than 50,000 queens is to have marks or row 0 at the bottom.
+
+    Examples
+    --------
+    >>> picture([1, 3, 0, 2]).get_supxlabel()
+    'n = 4, no queen attacks another'
+    >>> picture(range(100_000)).get_supxlabel()
+    'n = 100,000. Every queen is counted: the cells add up to 100,000.'
+    """
+    board, result = given_or_solved(queens, instance, seed=seed, trace=False, progress=progress, stop=stop)
+    instance = result.instance if result is not None and instance is None else instance
+    options: BoardOptions = {"origin": origin, "rows_from": rows_from, "title": title, "theme": theme}
+    return picture_by_size(board, instance=instance, marked=marked, progress=progress, stop=stop, **options)
 
 
 @shows_progress
@@ -119,7 +187,7 @@ def poster(
     >>> image.size, image.info["dpi"]
     ((248, 351), (30, 30))
     """
-    theme = recoloured(STYLES[check_choice(style, "style", STYLES)], color, background)
+    colors = recoloured(STYLES[check_choice(style, "style", STYLES)], color, background)
     sheet_of_paper = paper(size, dpi=dpi, orientation=orientation, margin=margin, bleed=bleed, crop_marks=crop_marks)
     if not vector:
         _check_memory(sheet_of_paper, size)
@@ -131,21 +199,23 @@ def poster(
         instance = result.instance if instance is None else instance
         seed, steps = (result.seed if seed is None else seed), (result.steps if steps is None else steps)
         sweeps = sweeps or result.sweeps
-    heading, is_solved = title_of(title, len(board)), is_solution(board, **callbacks)
-    subtitle = subtitle_of(board, is_solved, callbacks)
-    facts = caption_of(len(board), titled=title is not None, seed=seed, steps=steps, sweeps=sweeps) if caption else ""
-    subject = Subject(board, heading, subtitle, facts, is_solved, callbacks, instance)
-    subject.look_at(sheet_of_paper.board_pixels)
-    sheet = Sheet(sheet_of_paper, theme, vector=vector)
+    n, heading, is_solved = len(board), title_of(title, len(board)), is_solution(board, **callbacks)
+    subject = Subject(board, is_solved, callbacks, instance).on(sheet_of_paper.board_pixels)
+    prints = subject.notes()
+    if caption:
+        prints += filter(None, [caption_of(n, titled=title is not None, seed=seed, steps=steps, sweeps=sweeps)])
+    words = Words(heading, subtitle_of(board, is_solved, callbacks), prints)
     report = Callbacks(progress).poll
     report("drawing", 0, NO_LIMIT)
-    board_box, lines = places_of(sheet, subject)
-    draw_board(sheet, subject, board_box)
-    for line in lines:
-        sheet.write(line)
-    report("drawing", 0, NO_LIMIT)
-    is_grey = theme.is_grey(has_attacks=not is_solved)
-    picture = sheet.figure if vector else rasterised(sheet, "L" if is_grey else "RGB")
+    with house_style(colors):
+        sheet = Sheet(sheet_of_paper, vector=vector)
+        box, lines = arranged(sheet, words, n)
+        draw_board(sheet, subject, box)
+        for line in lines:
+            sheet.write(line)
+        report("drawing", 0, NO_LIMIT)
+        is_grey = _is_grey(colors, has_attacks=not is_solved)
+        picture = sheet.figure if vector else sheet.rasterised("L" if is_grey else "RGB")
     picture.info |= {"title": " ".join(heading.split()), "cut": sheet_of_paper.around, "marks": sheet_of_paper.marks}
     return picture
 
@@ -156,3 +226,18 @@ def _check_memory(sheet: Paper, size: str) -> None:
     if max(width, height) > _MOST_PIXELS:
         raise InputError(f"{what} is too large: at most {_MOST_PIXELS:,} per side; use a lower dpi, or write a PDF")
     check_memory(_BYTES_PER_PIXEL * width * height + _OTHER_BYTES, what)
+
+
+def _is_grey(colors: Theme, *, has_attacks: bool) -> bool:
+    """Return whether all colours are shades of grey; the colour of attacks counts if there are any."""
+    flat = (
+        colors.paper,
+        colors.dark_square,
+        colors.ink,
+        colors.small_print,
+        colors.best,
+        colors.blocked,
+        colors.excluded,
+    )
+    used = [*flat, *colors.lights, *([colors.attack] if has_attacks else [])]
+    return all(len(set(to_rgb(color))) == 1 for color in used)

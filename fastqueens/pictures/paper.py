@@ -1,0 +1,138 @@
+"""Paper of posters: the sizes with a name and as people write them, margins, bleed and space for crop marks.
+
+Imports no matplotlib, since commands list the sizes.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import NamedTuple
+
+from fastqueens._run.arguments import check_choice, check_integer
+from fastqueens.errors import InputError
+
+#: Width and height in millimetres, upright: ISO 216, and the usual sizes in North America.
+PAPERS = {
+    "A0": (841.0, 1189.0), "A1": (594.0, 841.0), "A2": (420.0, 594.0), "A3": (297.0, 420.0), "A4": (210.0, 297.0),
+    "A5": (148.0, 210.0), "A6": (105.0, 148.0), "letter": (215.9, 279.4), "legal": (215.9, 355.6),
+    "tabloid": (279.4, 431.8),
+}  # fmt: skip
+
+ORIENTATIONS = ("portrait", "landscape")
+
+MILLIMETRES_PER_INCH = 25.4
+_UNITS = {"mm": 1.0, "cm": 10.0, "in": MILLIMETRES_PER_INCH}
+_NUMBER = r"(\d{1,9}(?:\.\d{1,9})?)"
+_SIZE = re.compile(rf"{_NUMBER}\s*[x\u00d7]\s*{_NUMBER}\s*(mm|cm|in)", re.ASCII | re.IGNORECASE)
+_LENGTH = re.compile(rf"{_NUMBER}\s*(mm|cm|in)?", re.ASCII | re.IGNORECASE)
+
+_SMALLEST_SIDE = 20.0
+_LARGEST_SIDE = 10_000.0
+_LEAST_DPI, _MOST_DPI = 10, 2400
+_MOST_BLEED = 50.0
+
+#: The default margin as a share of the shorter side.
+_USUAL_MARGIN = 1 / 12
+
+#: The space for crop marks outside the bleed.
+_FOR_MARKS = 8.0
+
+
+class Paper(NamedTuple):
+    """A sheet of ``width`` x ``height`` millimetres after trimming; the bleed and crop marks are printed around it."""
+
+    width: float
+    height: float
+    margin: float
+    bleed: float
+    dpi: int
+    marks: float = 0.0
+
+    @property
+    def around(self) -> float:
+        """The width of what is cut off: the bleed, and the space for crop marks."""
+        return self.bleed + self.marks
+
+    @property
+    def inches(self) -> tuple[float, float]:
+        """Width and height in inches, with all that is cut off."""
+        return tuple((side + 2 * self.around) / MILLIMETRES_PER_INCH for side in (self.width, self.height))  # type: ignore[return-value]
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Width and height with all that is cut off, rounded to whole pixels."""
+        across, down = self.inches
+        return round(across * self.dpi), round(down * self.dpi)
+
+    @property
+    def board_pixels(self) -> float:
+        """The width of the largest board within the margins, in pixels."""
+        return (min(self.width, self.height) - 2 * self.margin) / MILLIMETRES_PER_INCH * self.dpi
+
+
+def paper(
+    size: str = "A1",
+    *,
+    dpi: int = 300,
+    orientation: str | None = None,
+    margin: str | float | None = None,
+    bleed: str | float = 0.0,
+    crop_marks: bool = False,
+) -> Paper:
+    """Return the sheet that these texts describe; a length is millimetres, or a number with mm, cm or in.
+
+    By default, the margin is a twelfth of the shorter side, and sizes with a name are upright.
+
+    >>> paper("24x36in", dpi=100, bleed="0.125in").pixels
+    (2425, 3625)
+    """
+    width, height = _sides(size)
+    if orientation is not None:
+        check_choice(orientation, "orientation", ORIENTATIONS)
+        width, height = sorted((width, height), reverse=orientation == "landscape")
+    check_integer(dpi, "dpi", _LEAST_DPI, _MOST_DPI, "for a poster ")
+    inner = _USUAL_MARGIN * min(width, height) if margin is None else _length(margin, "margin")
+    if inner > 0.3 * min(width, height):
+        raise InputError(
+            f"margin is {_shown(inner)}: on a sheet of {_shown(width)} x {_shown(height)} "
+            f"it is at most {_shown(0.3 * min(width, height))}"
+        )
+    outer = _length(bleed, "bleed")
+    if outer > _MOST_BLEED:
+        raise InputError(f"bleed is {_shown(outer)}: it is at most {_shown(_MOST_BLEED)}; 3 mm are usual")
+    if crop_marks and not outer:
+        raise InputError("crop_marks is True and bleed is 0 mm: crop marks need a bleed, usually of 3 mm")
+    return Paper(width, height, inner, outer, int(dpi), _FOR_MARKS if crop_marks else 0.0)
+
+
+def _sides(size: str) -> tuple[float, float]:
+    name = str(size).strip()
+    named = {usual.lower(): sides for usual, sides in PAPERS.items()}.get(name.lower())
+    if named is not None:
+        return named
+    found = _SIZE.fullmatch(name)
+    if found is None:
+        raise InputError(
+            f"size is {name!r}: it is A0 to A6, letter, legal, tabloid, or WxHmm, WxHcm or WxHin as in 24x36in"
+        )
+    width, height = (float(number) * _UNITS[found[3].lower()] for number in found.group(1, 2))
+    for side in (width, height):
+        if not _SMALLEST_SIDE <= side <= _LARGEST_SIDE:
+            raise InputError(f"size is {name!r}: a side is from {_shown(_SMALLEST_SIDE)} to {_shown(_LARGEST_SIDE)}")
+    return width, height
+
+
+def _length(value: str | float, name: str) -> float:
+    """Return a length in millimetres."""
+    if isinstance(value, str):
+        found = _LENGTH.fullmatch(value.strip())
+        if found:
+            return float(found[1]) * _UNITS[(found[2] or "mm").lower()]
+    elif not isinstance(value, bool) and math.isfinite(value) and value >= 0:
+        return float(value)
+    raise InputError(f"{name} is {value!r}: a length is needed, as in 20, 20mm, 2cm or 0.8in")
+
+
+def _shown(millimetres: float) -> str:
+    return f"{millimetres:.6g} mm"
