@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import io
 import itertools
-import math
-from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,7 +32,6 @@ from fastqueens.pictures.figure import (
     Picture,
     capitals,
     preview,
-    text_width,
     wrapped,
 )
 from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper
@@ -55,33 +51,19 @@ _CROP_MARK, _GAP = 0.1, 2.0
 #: How many rows of an image are laid over the sheet at once.
 _ROWS = 256
 
-#: The sizes of type in units, each 1.618 times the one before. The smallest has 7 points on A4.
-_SMALL, _LARGE = 0.1, 0.1 * ((1 + 5**0.5) / 2) ** 2
+#: The height of capital letters in units: of the title at most, of the subtitle, and of the small print, which has 7
+#: points on A4. Between the board and the words, and between the title, the subtitle and the small print.
+_TITLE, _SUBTITLE, _SMALL = 0.9, 0.34, 0.1
+_GUTTER, _BETWEEN = 0.8, 0.16
 
-#: From the board to the words, in units. In heights of capital letters: from one line to the next, in a title and in
-#: all other text; and how far letters reach below their line.
-_GUTTER = 0.7
-_TITLE_LINE, _LINE = 1.5, 1.9
-_DESCENT = 0.35
+#: From one line to the next, and how far letters reach below their line, in heights of capital letters.
+_LINE, _DESCENT = 1.6, 0.35
 
-#: A title has at most this share of the height of the words, and this many lines; fewer if its letters then keep the
-#: last share of the size.
-_MOST_TITLE, _MOST_LINES, _LARGE_ENOUGH = 0.45, 4, 0.6
-
-#: The subtitle has at most this share of the title, and usually the second share or the size in units.
-_SUBTITLE, _USUAL_SUBTITLE = 0.5, (0.28, 1.618 * _LARGE)
-
-#: Small print grows with its place if that is wider, in units.
-_USUAL_WIDTH = 12
-
-#: Words hang under the board if their place is this many times higher than wide; otherwise they end at the margin.
-_LONG = 1.5
+#: The most lines of a title, and the least height of its letters in units: tried in turn.
+_TRIALS = ((1, 0.4), (2, 0.4), (8, 0.19))
 
 #: Squares of at least this many pixels are whole pixels.
 _WHOLE_PIXELS = 10
-
-#: The least size of a title, in units, and the least part of the sheet for the board, in percent: tried in turn.
-_TRIALS = ((0.5, 70), (0.35, 55), (2 * _SMALL, 20))
 
 
 class Box(NamedTuple):
@@ -112,16 +94,6 @@ class Line(NamedTuple):
     size: float
     color: str
     font: FontProperties = TEXT
-
-
-class Block(NamedTuple):
-    """Lines of one size, and the space below them."""
-
-    lines: list[str]
-    size: float
-    color: str
-    font: FontProperties = TEXT
-    below: float = 0.0
 
 
 class Words(NamedTuple):
@@ -304,82 +276,44 @@ def _put(colors: NDArray[np.uint8], canvas: NDArray[np.uint8]) -> None:
 
 
 def arranged(sheet: Sheet, words: Words, n: int) -> tuple[Box, list[Line]]:
-    """Return the places of the largest board next to which, or above which, all words fit, and of the words.
+    """Return the places of the board and of the words: below it, or at the left of it on a wide sheet.
 
-    Squares of a chessboard are whole pixels, unless they are small.
+    The title has few lines; the board is as large as possible, and then the title. Large squares of a chessboard are
+    whole pixels.
     """
     inside, gutter = sheet.inside, _GUTTER * sheet.unit
-    for least, least_percent in _TRIALS:
-        for percent in range(100, least_percent - 1, -2):
+    for most_lines, least in _TRIALS:
+        for percent, size in itertools.product(range(100, 29, -2), np.arange(_TITLE, least, -0.02) * sheet.unit):
             side = percent / 100 * min(inside.width, inside.height)
             pixels = sheet.pixels(side) / n
             side *= int(pixels) / pixels if pixels >= _WHOLE_PIXELS and n <= LARGEST_WITH_SQUARES else 1.0
-            left, bottom = inside.left + (inside.width - side) / 2, inside.bottom + (inside.height - side) / 2
-            above, right = Box(left, inside.top - side, side, side), Box(inside.right - side, bottom, side, side)
-            below = Box(left, inside.bottom, side, inside.height - side - gutter)
-            beside = inside._replace(width=inside.width - side - gutter)
-            for board, place, is_below in ((above, below, True), (right, beside, False)):
-                if min(place.width, place.height) > 0:
-                    lines = _placed(sheet, words, place, is_below, least)
-                    if lines is not None:
-                        return board, lines
+            if inside.height >= inside.width:
+                board = Box(inside.left + (inside.width - side) / 2, inside.top - side, side, side)
+                place = Box(board.left, inside.bottom, side, board.bottom - gutter - inside.bottom)
+            else:
+                board = Box(inside.right - side, inside.bottom + (inside.height - side) / 2, side, side)
+                place = inside._replace(width=board.left - gutter - inside.left)
+            if place.width > 0:
+                lines = _placed(words, place, float(size), sheet.unit)
+                number = sum(line.font == TITLE for line in lines)
+                if lines[-1].y - _DESCENT * lines[-1].size >= place.bottom and number <= most_lines:
+                    return board, lines
     raise InputError("the title is too long for this sheet: its letters would be smaller than the smallest print")
 
 
-def _placed(sheet: Sheet, words: Words, place: Box, is_below: bool, least: float) -> list[Line] | None:
-    """Return the lines of the largest title that fits, of the subtitle and of the small print; None if none fits."""
-    look, unit = theme(), sheet.unit
-    small = _SMALL * max(unit, place.width / _USUAL_WIDTH)
-    texts = (wrapped(text, place.width, small) for text in words.prints)
-    prints = [Block(lines, small, look.small_print, below=0.5 * small) for lines in texts]
-    most = _MOST_TITLE * place.height
-    while most >= least * unit:
-        lines, size = _fitted(words.title, place.width, most, TITLE)
-        usual = min(_SUBTITLE * size, max(_USUAL_SUBTITLE[0] * size, _USUAL_SUBTITLE[1] * unit))
-        said, under = _fitted(words.subtitle, place.width, usual, TEXT)
-        title = Block(lines, size, look.ink, TITLE, 0.3 * size + 0.1 * unit)
-        placed, bottom = _stacked([title, Block(said, under, look.ink, below=0.3 * unit), *prints], place)
-        if under >= 0.999 * small and size >= least * unit and bottom >= place.bottom:
-            # Next to the board the title is at the top.
-            at_top = len(lines) if not is_below else len(placed) if place.height > _LONG * place.width else 0
-            return placed[:at_top] + [line._replace(y=line.y - bottom + place.bottom) for line in placed[at_top:]]
-        most *= 0.94
-    return None
-
-
-def _stacked(blocks: Sequence[Block], place: Box) -> tuple[list[Line], float]:
-    """Return the lines of blocks on top of each other, from the top of a place on, and the lower edge of the last."""
-    lines, top, bottom = [], place.top, place.top
-    for block in (block for block in blocks if block.lines):
-        step = block.size * (_TITLE_LINE if block.font == TITLE else _LINE)
-        for i, text in enumerate(block.lines):
-            lines.append(Line(text, place.left, top - i * step - block.size, block.size, block.color, block.font))
-        bottom = lines[-1].y - _DESCENT * block.size
-        top = bottom - block.below
-    return lines, bottom
-
-
-def _fitted(text: str, width: float, most: float, font: FontProperties) -> tuple[list[str], float]:
-    """Return a text in few lines and large letters, no wider than ``width``, and their size, at most ``most``.
-
-    >>> _fitted("A Thousand Queens", 100.0, 20.0, TITLE)[0]
-    ['A Thousand', 'Queens']
-    """
-    found = _broken(text, width, font)
-    lines, size = next((each for each in found if each[1] >= _LARGE_ENOUGH * most), found[-1])
-    return lines, min(most, size)
-
-
-@lru_cache(maxsize=1024)
-def _broken(text: str, width: float, font: FontProperties) -> list[tuple[list[str], float]]:
-    """Return a text in one line and in more of them, without broken words, and the largest sizes of its letters."""
-    if not text:
-        return [([], math.inf)]
-    fewest, found, words = text.count("\n") + 1, [], text.split()
-    whole, widest = text_width(" ".join(words), 1.0, font), max(text_width(word, 1.0, font) for word in words)
-    for count in range(fewest, max(fewest, _MOST_LINES) + 1):
-        size = 0.999 * width / max(whole / count, widest, 1e-9)
-        while len(lines := wrapped(text, width, size, font)) > count:
-            size *= 0.95
-        found.append((lines, width / max(1e-9, *(text_width(line, 1.0, font) for line in lines))))
-    return found
+def _placed(words: Words, place: Box, size: float, unit: float) -> list[Line]:
+    """Return all lines from the top of a place on, with a title of this size; words wider than the place are broken."""
+    look = theme()
+    lines, y = [], place.top
+    for text, height, color, font in (
+        (words.title, size, look.ink, TITLE),
+        (words.subtitle, min(_SUBTITLE * unit, size / 2), look.ink, TEXT),
+        *((text, _SMALL * unit, look.small_print, TEXT) for text in words.prints),
+    ):
+        broken = wrapped(text, place.width, height, font)
+        for line in broken:
+            y -= height
+            lines.append(Line(line, place.left, y, height, color, font))
+            y -= (_LINE - 1) * height
+        y -= _BETWEEN * unit if broken else 0
+    return lines

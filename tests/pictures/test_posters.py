@@ -303,27 +303,27 @@ def test_nothing_overlaps_and_nothing_is_cut(boards, size, title):
         side = min(sheet.width, sheet.height)
         assert min(line.size for line in lines) / 0.7 >= 0.98 * (5 if side < 200 else 7 * side / 210) * 25.4 / 72
         titled = [line for line in lines if line.font == TITLE and line.size == lines[0].size]
-        assert len(titled) <= 4
+        assert len(titled) <= 8
         assert place.width >= (0.15 if size == "A6" else 0.25) * min(sheet.width, sheet.height)
         others = [line.size for line in lines if line not in titled]
         assert titled[0].size >= 1.99 * max(others)
 
 
 @pytest.mark.parametrize("size", SHEETS)
-def test_the_board_is_large_and_the_sheet_is_full(size):
-    """The board is nearly as wide as the sheet allows, and board and words reach all margins."""
+def test_the_board_is_large_and_the_words_are_near(size):
+    """The board is nearly as wide as the sheet allows; words hang below it, or begin at the left margin."""
     sheet = paper(size)
     board, lines = layout_of(range(8), size=size)
     inside = min(sheet.width, sheet.height) - 2 * sheet.margin
-    assert board.width >= (0.75 if size == "50x50cm" else 0.85 if size == "40x50cm" else 0.98) * inside
+    assert board.width >= (0.75 if size == "50x50cm" else 0.85 if size == "40x50cm" else 0.95) * inside
     boxes = np.array([(board.left, board.bottom, board.right, board.top), *map(extents, lines)])
-    left, bottom, right, top = *boxes[:, :2].min(axis=0), *boxes[:, 2:].max(axis=0)
+    left, top, right = boxes[:, 0].min(), boxes[:, 3].max(), boxes[:, 2].max()
     assert sheet.height - top == pytest.approx(sheet.margin, abs=0.15 * sheet.margin)
-    if size == "20x80cm":  # on a long sheet, words hang under the board
-        assert boxes[1:, 3].max() == pytest.approx(board.bottom - 0.7 * sheet.width / 12, abs=1)
+    if sheet.height >= sheet.width:
+        assert boxes[1:, 0] == pytest.approx(board.left, abs=0.01)
+        assert 0.5 < (board.bottom - boxes[1:, 3].max()) / Sheet(sheet, vector=True).unit < 0.8
     else:
-        assert bottom == pytest.approx(sheet.margin, abs=0.15 * sheet.margin)
-    assert left == pytest.approx(sheet.width - right, abs=0.15 * sheet.margin)
+        assert left == pytest.approx(sheet.width - right, abs=0.15 * sheet.margin)
 
 
 def test_a_title_that_does_not_fit_is_refused():
