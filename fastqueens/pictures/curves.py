@@ -23,17 +23,7 @@ from fastqueens._run.text import counted
 from fastqueens.board import Trace
 from fastqueens.errors import InputError
 from fastqueens.files.traces import attempts_and_steps, checked_trace
-from fastqueens.pictures.figure import (
-    BOLD,
-    Picture,
-    capitals,
-    caption,
-    heading,
-    house_style,
-    large_number,
-    new_figure,
-    text_width,
-)
+from fastqueens.pictures.figure import Picture, caption, heading, house_style, large_number, new_figure
 from fastqueens.pictures.themes import theme
 
 WHAT = ("both", "conflicting", "pairs")
@@ -52,10 +42,8 @@ _TITLE_SIZE = 14
 #: More runs share one colour: their colours could not be told apart.
 _MOST_COLORS = 6
 
-#: The names of lines: their size and the space for the line and the gap next to each, in points; and the share of the
-#: width of the figure that they may take.
-_LABEL, _HANDLE = 10, 52
-_SHARE_OF_NAMES = 0.85
+#: The names of lines: letters per inch, and how many the line and the gaps next to each name take.
+_LETTERS_PER_INCH, _HANDLE = 12, 10
 
 #: Searches of at most this many steps get a marker at each board.
 _FEW_STEPS = 40
@@ -63,20 +51,9 @@ _FEW_STEPS = 40
 #: During a plateau, conflicting queens may come and go.
 _POINTS_OF_BAND = 12
 
-#: A single run with at most this many restarts has lines from top to bottom at them.
-_FEW_RESTARTS = 30
-
-#: Counts get a logarithmic axis if they rise above 50 and at least 5 % of the boards have at most 2 % of the maximum.
-_LARGEST_LINEAR = 50
-_NEARLY_NONE = 0.02
-_NEARLY_SOLVED_SHARE = 0.05
-
-#: Steps get one if a search of at least 100 steps makes nine tenths of its way down in less than 5 % of them.
-_STEEP_SHARE = 0.05
-_LONG_SEARCH = 100
-
-#: Both get one if one run is more than 50 times as long, or as high, as another.
-_UNLIKE = 50
+#: Counts get a logarithmic axis if they rise above this number, and steps if a run is this many times as long as
+#: another.
+_WIDE = 50
 
 
 class Run(NamedTuple):
@@ -110,18 +87,16 @@ class Curve(NamedTuple):
     label: str
     steps: NDArray[np.int64]
     attempts: NDArray[np.int64]
-    counts: dict[str, NDArray[np.int64]]
-    plateaus: list[tuple[int, int]]
+
+    @property
+    def counts(self) -> dict[str, NDArray[np.int64]]:
+        """The counts by their names."""
+        return {"conflicting": self.run.trace.conflicting_queens, "pairs": self.run.trace.pairs}
 
     @property
     def n_steps(self) -> int:
         """The number of steps."""
         return int(self.steps[-1])
-
-    @property
-    def least_pairs(self) -> int:
-        """The attacking pairs of the best board."""
-        return int(self.counts["pairs"].min())
 
 
 def conflict_curves(
@@ -138,8 +113,8 @@ def conflict_curves(
     """Draw conflicting queens and attacking pairs against steps, several runs in one panel.
 
     Long traces are thinned: each column of pixels keeps its first, last, least and greatest entry, so no peak is lost
-    and both ends are exact. A break in a line is a restart, which a tick marks too; a broad band under a line is a
-    plateau. O(steps): 10^6 steps take about 50 ms.
+    and both ends are exact. A break in a line is a restart, which a tick also marks; a broad band under the lines of a
+    single run is a plateau. O(steps): 10^6 steps take about 50 ms.
 
     Parameters
     ----------
@@ -153,8 +128,8 @@ def conflict_curves(
     size : (width, height), optional
         Inches; by default 8 x 4.5.
     log_steps, log_counts : bool, optional
-        Logarithmic axes, which show 0 as well. By default the range decides: counts above 50, or a search that falls
-        almost entirely in its first steps.
+        Logarithmic axes, which also show 0. By default the range decides: counts above 50, or a run of more than 50
+        times as many steps as another.
     plateau : int
         Mark plateaus of at least this many steps, 0 for none: stretches in which the attacking pairs stay the same.
 
@@ -166,22 +141,24 @@ def conflict_curves(
     ['Steps']
     """
     with house_style(theme):
-        curves = as_curves(as_runs(runs), plateau)
+        runs = _as_runs(runs)
+        entries = [attempts_and_steps(np.arange(len(run.trace.pairs)), np.asarray(run.restarts)) for run in runs]
+        labels = _labels(runs)
+        curves = [Curve(run, label, steps, at) for run, label, (at, steps) in zip(runs, labels, entries, strict=True)]
         what = what or ("both" if len(curves) == 1 else "pairs")
         check_choice(what, "what", WHAT)
         width, height = size or _SIZE
         for side in (width, height):
             check_between(side, f"size is {size}: a side in inches", *_SIDES)
         names = ("conflicting", "pairs") if what == "both" else (what,)
-        log_steps = _is_steep(curves) if log_steps is None else log_steps
-        log_counts = _is_wide(curves, names) if log_counts is None else log_counts
         figure = new_figure(width, height)
         figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)  # type: ignore[union-attr, call-arg]
         axes = figure.subplots()
-        _draw_panel(axes, curves, names, max(1, round(width * _COLUMNS_PER_INCH)), log_steps, log_counts)
+        bands = plateaus(runs[0].trace.pairs, runs[0].restarts, plateau) if len(runs) == 1 else []
+        _draw_panel(axes, curves, names, bands, max(1, round(width * _COLUMNS_PER_INCH)), log_steps, log_counts)
         _name_lines(axes, width)
         heading(figure, title or _title(curves, what), _TITLE_SIZE)
-        caption(figure, _caption(curves, names))
+        caption(figure, _caption(curves, names) + (" · bands: plateaus" if bands else ""))
         figure.set_size_inches(*(size or figure.get_size_inches()))
         return figure
 
@@ -196,15 +173,13 @@ def _title(curves: list[Curve], what: str) -> str:
 
 
 def _caption(curves: list[Curve], names: Sequence[str]) -> str:
-    """Return what is known about all runs, from n to how many were solved, and what the marks are."""
+    """Return what is known about all runs, from n to how many were solved, and what dashes mean."""
     runs, is_many = [curve.run for curve in curves], len(curves) > 1
     n, seeds = _span([run.n for run in runs], ","), _span([run.seed for run in runs])
     steps = _span([curve.n_steps for curve in curves], ",")
     start, constraints = _common([run.start for run in runs]), _common([run.constraints for run in runs])
-    restarts = sum(len(run.restarts) for run in runs)
-    solved, left = sum(curve.least_pairs == 0 for curve in curves), curves[0].least_pairs
-    end = "solved" if solved else f"{counted(left, 'attacking pair')} left"
-    has_bands = len(curves) <= _MOST_COLORS and any(curve.plateaus for curve in curves)
+    restarts, least = sum(len(run.restarts) for run in runs), [int(run.trace.pairs.min()) for run in runs]
+    end = "solved" if least[0] == 0 else f"{counted(least[0], 'attacking pair')} left"
     parts = (
         f"{len(curves)} runs" if is_many else "",
         f"n = {n}" if n else "",
@@ -213,9 +188,8 @@ def _caption(curves: list[Curve], names: Sequence[str]) -> str:
         f"with {constraints}" if constraints else "",
         f"{steps} step{'' if steps == '1' else 's'}",
         f"{counted(restarts, 'restart')} (ticks)" if restarts else "",
-        f"{solved} of {len(curves)} solved" if is_many else end,
+        f"{least.count(0)} of {len(curves)} solved" if is_many else end,
         "dashed: conflicting queens" if is_many and len(names) > 1 else "",
-        "bands: plateaus" if has_bands else "",
     )
     return " · ".join(filter(None, parts))
 
@@ -234,39 +208,24 @@ def _span(values: Sequence[int | None], grouping: str = "") -> str:
     return least if least == most else f"{least} to {most}"
 
 
-def _is_steep(curves: list[Curve]) -> bool:
-    """Return whether runs differ much in length, or the longest makes most of its way down in its first steps."""
-    longest = max(curves, key=lambda curve: curve.n_steps)
-    if longest.n_steps > _UNLIKE * max(1, min(curve.n_steps for curve in curves)):
-        return True
-    pairs = longest.counts["pairs"]
-    if longest.n_steps < _LONG_SEARCH or pairs[0] <= _LARGEST_LINEAR:
-        return False
-    down = np.flatnonzero(pairs <= longest.least_pairs + (pairs[0] - longest.least_pairs) / 10)
-    return bool(longest.steps[down[0]] < _STEEP_SHARE * longest.n_steps)
-
-
-def _is_wide(curves: list[Curve], names: Sequence[str]) -> bool:
-    """Return whether runs differ much in height, or many boards have a small fraction of the largest count."""
-    counts = [curve.counts[name] for curve in curves for name in names]
-    top = max(int(values.max()) for values in counts)
-    if top > _UNLIKE * max(1, min(int(values.max()) for values in counts)):
-        return True
-    small = sum(int((values <= _NEARLY_NONE * top).sum()) for values in counts)
-    return top > _LARGEST_LINEAR and small >= _NEARLY_SOLVED_SHARE * sum(map(len, counts))
-
-
 def _draw_panel(
-    axes: Axes, curves: list[Curve], names: Sequence[str], columns: int, log_steps: bool, log_counts: bool
+    axes: Axes,
+    curves: list[Curve],
+    names: Sequence[str],
+    bands: list[tuple[int, int]],
+    columns: int,
+    log_steps: bool | None,
+    log_counts: bool | None,
 ) -> None:
-    """Draw the named counts of all runs, thinned to columns of pixels, and set the axes."""
+    """Draw the named counts of all runs, thinned to columns of pixels, with plateaus and restarts, and set the axes."""
     look: dict[str, Any] = {}
     series, is_single, alike = theme().series, len(curves) == 1, len(curves) > _MOST_COLORS
-    most_steps = max(curve.n_steps for curve in curves)
+    lengths = [curve.n_steps for curve in curves]
     top = max(int(curve.counts[name].max()) for curve in curves for name in names)
+    log_steps = max(lengths) > _WIDE * max(1, min(lengths)) if log_steps is None else log_steps
     if alike:
         look = {"linewidth": 0.9, "alpha": 0.5}
-    elif most_steps <= _FEW_STEPS:
+    elif max(lengths) <= _FEW_STEPS:
         look = {"marker": "o", "markersize": 4}
     for (index, curve), (place, name) in itertools.product(enumerate(curves), enumerate(names)):
         # The counts of a single run have two colours; those of several runs, solid and dashed lines.
@@ -275,26 +234,29 @@ def _draw_panel(
         line = _draw_line(axes, curve, name, columns, log_steps)
         line.set(color=color, linestyle="--" if is_dashed else "-", **look)
         line.set_label("_" if is_dashed or alike else _NAMES[name] if is_single else curve.label)
-        if not alike:
-            _draw_plateaus(axes, curve, name, color)
+        points = np.column_stack((curve.steps, curve.counts[name]))
+        parts = [points[np.linspace(*ends, _POINTS_OF_BAND).astype(int)] for ends in bands]
+        axes.add_collection(LineCollection(parts, colors=color, linewidths=8, alpha=0.28, gid="plateau", zorder=1.5))
     for index, curve in enumerate(curves):
-        _draw_restarts(axes, curve, theme().faint if alike or is_single else series[index], is_single)
+        at = np.unique(curve.steps[np.asarray(curve.run.restarts, np.int64)])
+        color = theme().faint if alike or is_single else series[index]
+        ends: dict[str, Any] = {"ymin": 0.97, "ymax": 1, "transform": axes.get_xaxis_transform()}
+        axes.vlines(at, color=color, gid="restart", linewidth=0.9, zorder=1, **ends)
     axes.set(xlabel="Steps", ylabel=_NAMES[names[0]] if len(names) == 1 else "Count")
     width, height = axes.figure.get_size_inches()  # type: ignore[union-attr]
-    set_axis(axes, "x", most_steps, width, log_steps)
-    set_axis(axes, "y", top, 2 * height, log_counts)
+    set_axis(axes, "x", max(lengths), width, log_steps)
+    set_axis(axes, "y", top, 2 * height, top > _WIDE if log_counts is None else log_counts)
 
 
 def _name_lines(axes: Axes, inches: float) -> None:
     """If several lines have names, write them above the axes in columns of equal width."""
     lines = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
     if len(lines) > 1:
-        size = capitals(_LABEL, BOLD)
-        widest = max(text_width(str(line.get_label()), size, BOLD) for line in lines) + _HANDLE
-        columns = max(1, min(len(lines), int(_SHARE_OF_NAMES * 72 * inches / widest)))
+        longest = max(len(str(line.get_label())) for line in lines)
+        columns = max(1, min(len(lines), int(_LETTERS_PER_INCH * inches / (longest + _HANDLE))))
         axes.legend(
             handles=lines, ncols=columns, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.1,
-            labelcolor="linecolor", prop={"size": _LABEL, "weight": "bold"},
+            labelcolor="linecolor", prop={"size": 10, "weight": "bold"},
         )  # fmt: skip
 
 
@@ -307,25 +269,6 @@ def _draw_line(axes: Axes, curve: Curve, name: str, columns: int, log_steps: boo
     breaks = np.flatnonzero(np.diff(curve.attempts[chosen])) + 1
     x, y = (np.insert(values[chosen].astype(np.float64), breaks, np.nan) for values in (curve.steps, counts))
     return axes.plot(x, y, gid=name)[0]
-
-
-def _draw_plateaus(axes: Axes, curve: Curve, name: str, color: str) -> None:
-    """Draw a broad band under the line at each plateau."""
-    points = np.column_stack((curve.steps, curve.counts[name]))
-    bands = [points[np.linspace(*ends, _POINTS_OF_BAND).astype(int)] for ends in curve.plateaus]
-    axes.add_collection(LineCollection(bands, colors=color, linewidths=8, alpha=0.28, gid="plateau", zorder=1.5))
-
-
-def _draw_restarts(axes: Axes, curve: Curve, color: str, is_single: bool) -> None:
-    """Mark restarts: by lines from top to bottom if a single run has few, otherwise by ticks at the upper edge."""
-    at = np.unique(curve.steps[np.asarray(curve.run.restarts, np.int64)])
-    if not len(at):
-        return
-    is_crossing = is_single and len(at) <= _FEW_RESTARTS
-    axes.vlines(
-        at, 0 if is_crossing else 0.97, 1, transform=axes.get_xaxis_transform(), color=color, gid="restart",
-        linewidth=0.9, linestyle=(0, (4, 3)) if is_crossing else "-", zorder=1,
-    )  # fmt: skip
 
 
 def set_axis(axes: Axes, which: Literal["x", "y"], top: int, most_ticks: float, is_log: bool) -> None:
@@ -346,22 +289,12 @@ def set_axis(axes: Axes, which: Literal["x", "y"], top: int, most_ticks: float, 
     axes.set(**{f"{which}lim": ends})
 
 
-def as_runs(runs: Drawable | Sequence[Drawable]) -> list[Run]:
+def _as_runs(runs: Drawable | Sequence[Drawable]) -> list[Run]:
     """Return one run or several as a list of runs with validated traces."""
     several = [runs] if isinstance(runs, Trace) or hasattr(runs, "trace") or _is_read_trace(runs) else list(runs)
     if not several:
         raise InputError("runs is empty: at least one run is needed")
     return [_as_run(run, index) for index, run in enumerate(several)]
-
-
-def as_curves(runs: list[Run], plateau: int) -> list[Curve]:
-    """Prepare runs for drawing; ``plateau`` is the shortest plateau in steps, 0 for none."""
-    curves = []
-    for run, label in zip(runs, _labels(runs), strict=True):
-        attempts, steps = attempts_and_steps(np.arange(len(run.trace.pairs)), np.asarray(run.restarts, np.int64))
-        counts = {"conflicting": run.trace.conflicting_queens, "pairs": run.trace.pairs}
-        curves.append(Curve(run, label, steps, attempts, counts, plateaus(run.trace.pairs, run.restarts, plateau)))
-    return curves
 
 
 def plateaus(pairs: NDArray[np.int64], restarts: Sequence[int], least: int) -> list[tuple[int, int]]:
@@ -425,9 +358,8 @@ def _as_run(drawable: Drawable, index: int) -> Run:
 def _labels(runs: list[Run]) -> list[str]:
     """Name each run by its label, or by what distinguishes it from the others."""
     words = ("n = {:,}", "seed {}", "{} start")
-    known = [
-        ["" if fact is None else said.format(fact) for said, fact in zip(words, run[3:6], strict=True)] for run in runs
-    ]
+    facts = [zip(words, (run.n, run.seed, run.start), strict=True) for run in runs]
+    known = [["" if fact is None else said.format(fact) for said, fact in of_run] for of_run in facts]
     differs = [len(set(values)) > 1 for values in zip(*known, strict=True)]
     labels = []
     for index, (run, parts) in enumerate(zip(runs, known, strict=True)):
