@@ -201,8 +201,8 @@ def poster() -> None:
     If squares are large enough, blocked squares, excluded diagonals and fixed queens are drawn, too. With --instance,
     the argument may be left out: the instance is solved.
 
-    Every queen is drawn as long as she has at least four pixels: on A1, up to 8 million. For more, the poster shows
-    their density. A board that is solved for N from 10,000 to 10 million is mixed.
+    Up to 100,000 queens are drawn one by one; for more, the poster shows their density. A board that is solved for N
+    from 10,000 to 10 million is mixed.
     """
 
 

@@ -164,9 +164,9 @@ def poster(
     -------
     Image or Figure
         An image of exactly the paper's pixels with its resolution, in RGB, or in grey if it has no other colours; with
-        ``vector``, a figure of the paper's size. Up to 400 queens are crowns, then dots, and above 50,000 grains of a
-        few pixels. If there are fewer than four pixels for each queen, a density is drawn, in which every queen is
-        counted; a note on the poster and in the log says so. Attacks have a colour of their own.
+        ``vector``, a figure of the paper's size. Up to 400 queens are crowns, and up to 100,000 dots. For more queens
+        a density is drawn, in which every queen is counted; a note on the poster and in the log says so. Attacks have a
+        colour of their own.
 
     Raises
     ------

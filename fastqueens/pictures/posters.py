@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import logging
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap, to_rgb, to_rgba
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.font_manager import get_font
 from numpy.typing import NDArray
 
@@ -19,7 +18,6 @@ from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.pictures.chessboard import (
     DOT,
-    LARGEST_WITH_DOTS,
     LARGEST_WITH_SQUARES,
     QUEEN,
     Chessboard,
@@ -29,7 +27,7 @@ from fastqueens.pictures.chessboard import (
 )
 from fastqueens.pictures.density import QUEENS_IN_CELL, shades
 from fastqueens.pictures.figure import DEJAVU, FRAUNCES, large_number
-from fastqueens.pictures.sheet import Box, Sheet, packed
+from fastqueens.pictures.sheet import Box, Sheet
 from fastqueens.pictures.themes import theme
 
 log = logging.getLogger("fastqueens")
@@ -40,9 +38,7 @@ _PAIRS_COUNTED_BELOW = 10**7
 #: From this n on, and if n is a multiple of the second number, titles have words for large numbers.
 _LARGE_NUMBER, _ROUND = 10**6, 10**5
 
-#: The least width of a grain in pixels with the space around it: for more queens a density is drawn, of at most this
-#: many cells per side.
-_PIXELS_PER_GRAIN = 2.0
+#: The most cells per side of a density.
 _MOST_CELLS = 1000
 
 #: With fewer pixels per square blocked squares and excluded diagonals are only counted in the small print.
@@ -51,22 +47,18 @@ _PIXELS_PER_MARK = 3
 #: The width of the frame around a board without lights, in units.
 _AROUND = 0.02
 
-#: The largest boards with crowns, and the least width of a crown in pixels.
-_LARGEST_WITH_CROWNS = 400
-_SMALLEST_CROWN = 6
+#: The largest boards with crowns, and with a dot for each queen; larger boards are densities.
+_LARGEST_WITH_CROWNS, _LARGEST_WITH_DOTS = 400, 100_000
 
-#: Each queen fills this part of her square.
+#: Each queen fills this part of her square. Crowns without squares are this many times as wide as dots, and at most
+#: this many squares, because the nearest queen of a solution is a knight's move away.
 _QUEEN_IN_SQUARE = 0.88
-
-#: Crowns of a solution without squares may be this many squares wide: the nearest queen is a knight's move away.
-_LARGEST_CROWN = 2.2
+_CROWN_IN_DOTS, _LARGEST_CROWN = 1.5, 2.2
 
 #: More attacks would cover the board, so their queens are coloured instead.
 _MOST_ATTACKS = 1000
 
-#: The diameter of dots and grains is at most this share of the mean distance between queens; lights glow at most like
-#: dots of the second share.
-_GRAIN_IN_DISTANCE = 0.6
+#: Lights glow at most like dots of this share of the mean distance between queens.
 _GLOW_IN_DISTANCE = 0.25
 
 #: The glow is the sum of these normal curves: standard deviations in sizes of a light, and heights. It reaches this
@@ -96,7 +88,7 @@ class Subject(NamedTuple):
     def on(self, pixels: float) -> Subject:
         """Return the subject with what can be drawn on a board of a width in pixels."""
         n, cells = len(self.queens), 0
-        if n > LARGEST_WITH_DOTS and pixels < _PIXELS_PER_GRAIN * n**0.5:
+        if n > _LARGEST_WITH_DOTS:
             cells = cells_for(n, QUEENS_IN_CELL, max(1, min(_MOST_CELLS, int(pixels / 2))))
         return self._replace(cells=cells, shows_squares=pixels >= _PIXELS_PER_MARK * n)
 
@@ -184,8 +176,6 @@ def draw_board(sheet: Sheet, subject: Subject, board: Box) -> None:
         bins = bin_board(subject.queens, subject.cells, **subject.callbacks)
         sheet.image(shades(bins.density(), look.density), box)
         log.info("%s queens are too many to draw one by one: the poster shows their density", f"{n:,}")
-    elif n > LARGEST_WITH_DOTS:
-        _draw_grains(sheet, subject, box)
     else:
         _draw_queens(sheet, subject, box)
     if not look.lights:
@@ -197,10 +187,13 @@ def _draw_queens(sheet: Sheet, subject: Subject, box: Box) -> None:
     """Draw squares, marks, attacks and queens."""
     look, n, queens = theme(), len(subject.queens), subject.queens
     attacks = np.empty((0, 2), np.int64) if subject.is_solution else neighbours_on_lines(queens)
-    size, columns = queen_size(n, is_open=subject.is_solution and subject.instance is None), np.arange(n)
+    size, columns = queen_size(n), np.arange(n)
+    colors: Any = look.ink
     board = Chessboard(sheet.axes_in(box), n, size=size)
     board.axes.set_axis_off()
-    at, colors = board.centres(columns, queens), _light_colors(queens) if look.lights else look.ink
+    at = board.centres(columns, queens)
+    if look.lights:
+        colors = LinearSegmentedColormap.from_list("lights", look.lights)((queens + columns) / max(1, 2 * n - 2))
     if look.lights and n > LARGEST_WITH_SQUARES:
         _draw_glow(sheet, (at + size / 2) / (n + size), size / (n + size), colors, box)
     if subject.instance is not None and subject.shows_squares:
@@ -209,65 +202,21 @@ def _draw_queens(sheet: Sheet, subject: Subject, box: Box) -> None:
             board.draw_frames(subject.instance.fixed.columns, subject.instance.fixed.rows)
     if 0 < len(attacks) <= _MOST_ATTACKS:
         board.draw_attacks(queens, attacks)
-    # Crowns if the board is small and they have enough pixels, otherwise dots.
-    pixels = sheet.pixels(box.width) * size / n
-    shape = QUEEN if n <= _LARGEST_WITH_CROWNS and pixels >= _SMALLEST_CROWN else DOT
+    shape = QUEEN if n <= _LARGEST_WITH_CROWNS else DOT
     board.shapes(shape, at, size, colors)
     if len(attacks) > _MOST_ATTACKS:
         board.shapes(shape, at[np.unique(attacks)], size, look.attack)
 
 
-def _light_colors(queens: Queens) -> NDArray[np.float64]:
-    """Return the colours of lights, (n, 4): from the first corner of the board to the last."""
-    n = len(queens)
-    return _hues()((np.asarray(queens, np.float64) + np.arange(n)) / max(1, 2 * n - 2))
-
-
-def _hues() -> LinearSegmentedColormap:
-    return LinearSegmentedColormap.from_list("hues", theme().lights)
-
-
-def queen_size(n: int, *, is_open: bool = True) -> float:
+def queen_size(n: int) -> float:
     """Return the size of all queens in squares: the part of a square that they fill, or that of dots if it is larger.
 
-    If the board is open, without attacks and constraints, crowns may reach over squares that are not drawn.
-
-    >>> [round(queen_size(n), 2) for n in (8, 64, 80, 100, 400, 1000, 50_000)]
-    [0.88, 0.88, 1.38, 2.15, 2.2, 4.37, 82.24]
+    >>> [round(queen_size(n), 2) for n in (8, 64, 100, 400, 1000, 50_000)]
+    [0.88, 0.88, 1.65, 2.2, 4.37, 82.24]
     """
-    crown = _QUEEN_IN_SQUARE
-    if is_open and LARGEST_WITH_SQUARES < n <= _LARGEST_WITH_CROWNS:
-        crown = min(_LARGEST_CROWN, crown * (n / LARGEST_WITH_SQUARES) ** 2)
-    return max(crown, min(dot_size(n), _GRAIN_IN_DISTANCE * math.sqrt(n)))
-
-
-def _draw_grains(sheet: Sheet, subject: Subject, box: Box) -> None:
-    """Draw each queen as a grain around a pixel, as dark at its edge as it covers the pixels there."""
-    look, queens, columns = theme(), subject.queens, np.arange(len(subject.queens))
-    if look.lights:
-        places = np.column_stack((columns + 0.5, len(queens) - 0.5 - queens)) / len(queens)
-        _draw_glow(sheet, places, queen_size(len(queens)) / len(queens), _light_colors(queens), box)
-    left, upper, right, lower = sheet.pixel_edges(box)
-    n, height, width = len(queens), lower - upper, right - left
-    grain = queen_size(n) / n * width
-    reach = int(grain / 2 + 0.5)
-    around = np.arange(-reach, reach + 1)
-    covered = np.clip(grain / 2 + 0.5 - np.hypot(around[:, np.newaxis], around), 0.0, 1.0)
-    down, across = (
-        reach + ((lines + 0.5) * ((pixels - 2 * reach) / n)).astype(np.int64)
-        for lines, pixels in ((queens, height), (columns, width))
-    )
-    palette = _hues()(np.arange(255)) if look.lights else [to_rgba(look.ink)]
-    number = ((columns + queens) * (len(palette) / (2 * n))).astype(np.uint8)
-    if not subject.is_solution:
-        number[np.unique(neighbours_on_lines(queens))] = len(palette)
-    image, middle = np.zeros(height * width, np.uint32), down * width + across
-    # The darkest pixels last: where grains overlap, they stay.
-    for place in np.argsort(covered, axis=None)[np.count_nonzero(covered == 0) :]:
-        row, column = np.unravel_index(place, covered.shape)
-        colors = packed([*palette, to_rgba(look.attack)], float(covered[row, column]))
-        image[middle + (row - reach) * width + (column - reach)] = colors[number]
-    sheet.image(image.view(np.uint8).reshape(height, width, 4), box)
+    if LARGEST_WITH_SQUARES < n <= _LARGEST_WITH_CROWNS:
+        return min(_LARGEST_CROWN, _CROWN_IN_DOTS * dot_size(n))
+    return max(_QUEEN_IN_SQUARE, dot_size(n))
 
 
 def _draw_glow(sheet: Sheet, places: NDArray[np.float64], size: float, colors: Any, box: Box) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import RendererAgg
-from matplotlib.colors import to_rgba_array
+from matplotlib.colors import to_rgb
 from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch, Rectangle
@@ -47,9 +47,6 @@ _LEAST_UNIT = 12.4
 
 #: The width of crop marks, and the space between them and the bleed, in millimetres.
 _CROP_MARK, _GAP = 0.1, 2.0
-
-#: How many rows of an image are laid over the sheet at once.
-_ROWS = 256
 
 #: The height of capital letters in units: of the title at most, of the subtitle, and of the small print, which has 7
 #: points on A4. Between the board and the words, and between the title, the subtitle and the small print.
@@ -127,7 +124,10 @@ class Sheet:
     def _draw_crop_marks(self) -> None:
         """Fill the sheet and its bleed, and draw two lines at each corner, outside the bleed."""
         paper, width = self.paper, _CROP_MARK * _POINTS_PER_MILLIMETRE
-        self.rectangle(self.grown(Box(0, 0, paper.width, paper.height), paper.bleed), theme().paper)
+        ground = np.array([[to_rgb(theme().paper)]])
+        self.image(
+            np.round(255 * ground).astype(np.uint8), self.grown(Box(0, 0, paper.width, paper.height), paper.bleed)
+        )
         for x, y in itertools.product((0, paper.width), (0, paper.height)):
             for across, up in ((1 if x else -1, 0), (0, 1 if y else -1)):
                 far = np.array([paper.bleed + _GAP, paper.around])
@@ -170,14 +170,6 @@ class Sheet:
         place = (box.left + around) / across, (box.bottom + around) / up, box.width / across, box.height / up
         return self.figure.add_axes(place)
 
-    def rectangle(self, box: Box, color: str) -> None:
-        """Fill a rectangle, below all images that follow."""
-        if self.is_vector:
-            whole = Rectangle((box.left, box.bottom), box.width, box.height, facecolor=color, linewidth=0, zorder=-2)
-            self.axes.add_artist(whole)
-        else:
-            self.image(packed(color).view(np.uint8).reshape(1, 1, 4), box)
-
     def frame(self, box: Box, width: float, color: str) -> None:
         """Draw a frame of a width inside the edges of a box."""
         corner, sides = (box.left + width / 2, box.bottom + width / 2), (box.width - width, box.height - width)
@@ -185,7 +177,7 @@ class Sheet:
         self.axes.add_artist(Rectangle(corner, *sides, fill=False, edgecolor=color, linewidth=line))
 
     def image(self, colors: NDArray[np.uint8], box: Box, *, smooth: bool = False) -> None:
-        """Fill a box with cells of (rows, columns, 3 or 4) bytes, below all shapes; the first row is at the top.
+        """Fill a box with cells of (rows, columns, 3) bytes, below all shapes; the first row is at the top.
 
         Cells have sharp edges, or with ``smooth`` none.
         """
@@ -208,11 +200,11 @@ class Sheet:
         width, height = self.paper.pixels
         renderer: Any = RendererAgg(width, height, self.paper.dpi)  # type: ignore[no-untyped-call]
         canvas = np.asarray(renderer.buffer_rgba())
-        canvas.view(np.uint32)[:] = packed(self.figure.get_facecolor())
+        canvas[:] = np.round(255 * np.array(self.figure.get_facecolor()))
         self.figure.patch.set_visible(False)
         for colors, box, smooth in self._below:
             left, upper, right, lower = self.pixel_edges(box)
-            _put(_resized(colors, right - left, lower - upper, smooth=smooth), canvas[upper:lower, left:right])
+            canvas[upper:lower, left:right, :3] = _resized(colors, right - left, lower - upper, smooth=smooth)
         self.figure.draw(renderer)
         image = Image.frombuffer("RGBA", (width, height), renderer.buffer_rgba()).convert(mode)
         image.info["dpi"] = (self.paper.dpi, self.paper.dpi)
@@ -254,25 +246,10 @@ class PosterImage(Image.Image):
         """Return nothing: a notebook would also store this."""
 
 
-def packed(colors: Any, opacity: float = 1.0) -> NDArray[np.uint32]:
-    """Return each colour as four bytes in one number, which is quick to copy: red, green, blue and opacity."""
-    return np.asarray(np.round(255 * to_rgba_array(colors, opacity)).astype(np.uint8).view(np.uint32)[:, 0])
-
-
 def _resized(colors: NDArray[np.uint8], width: int, height: int, *, smooth: bool) -> NDArray[np.uint8]:
-    """Return (rows, columns, 3 or 4) bytes as an image of ``width`` x ``height`` pixels: (height, width, 4) bytes."""
-    if colors.shape == (height, width, 4):
-        return colors
+    """Return (rows, columns, 3) bytes as an image of ``width`` x ``height`` pixels: (height, width, 3) bytes."""
     way = Image.Resampling.BICUBIC if smooth else Image.Resampling.NEAREST
-    return np.asarray(Image.fromarray(colors).resize((width, height), way).convert("RGBA"))
-
-
-def _put(colors: NDArray[np.uint8], canvas: NDArray[np.uint8]) -> None:
-    """Lay an image of (height, width, 4) bytes over a part of a canvas."""
-    for upper in range(0, len(colors), _ROWS):
-        part = slice(upper, upper + _ROWS)
-        below, above = (Image.fromarray(np.ascontiguousarray(image[part])) for image in (canvas, colors))
-        canvas[part] = np.asarray(Image.alpha_composite(below, above))
+    return np.asarray(Image.fromarray(colors).resize((width, height), way))
 
 
 def arranged(sheet: Sheet, words: Words, n: int) -> tuple[Box, list[Line]]:
