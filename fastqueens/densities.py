@@ -41,11 +41,6 @@ class Bins(NamedTuple):
         return len(self.sums)
 
     @property
-    def rows(self) -> NDArray[np.int64]:
-        """Queens in each span of rows."""
-        return np.asarray(self.squares.sum(axis=1))
-
-    @property
     def widths(self) -> NDArray[np.int64]:
         """Rows, or columns, in each span; two spans differ by at most one."""
         return np.diff(cell_edges(self.cells, self.n))

@@ -36,7 +36,7 @@ def boards_and_cells(draw):
 def test_bins_equal_the_slow_ones_on_any_board(board_and_cells):
     queens, cells = board_and_cells
     bins, expected = bin_board(queens, cells), slow_bins(queens, cells)
-    for name in ("squares", "sums", "differences", "rows", "widths"):
+    for name in ("squares", "sums", "differences", "widths"):
         assert np.array_equal(getattr(bins, name), getattr(expected, name)), name
     assert bins.widths.tolist() == np.bincount(np.arange(len(queens)) * cells // len(queens)).tolist()
 
@@ -87,13 +87,6 @@ def test_the_picture_shows_the_bins():
         assert np.allclose(drawn.get_data().values, expected)
     assert "even share (1 = 50 queens)" in bar.get_ylabel()
     assert board.get_title(loc="left") == "20,000 queens in 20 x 20 cells"
-
-
-def test_rows_are_drawn_if_not_each_has_one_queen():
-    queens = np.arange(20_000) // 2
-    rows = density_picture(queens, cells=20).axes[-1]
-    assert rows.get_xlabel() == "queens\nper row"
-    assert np.allclose(rows.patches[0].get_data().values, [2] * 10 + [0] * 10)
 
 
 @pytest.mark.parametrize(("n", "cells"), [(1, 1), (7, 6), (401, 8), (20_000, 12), (1_000_000, 100), (16_000_000, 400)])

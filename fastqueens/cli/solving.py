@@ -32,6 +32,7 @@ _LONG_ALLOCATION = 0.01
 #: What ``--seeds`` tells of each run besides its time.
 _COUNTS = ("initial_pairs", "steps", "restarts")
 
+
 class Look(NamedTuple):
     """What the report depends on in addition to the result: options, and the names of those that were given."""
 

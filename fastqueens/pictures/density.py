@@ -45,9 +45,9 @@ _MOST_LINES = 200
 
 # Lengths in inches. The board is 1200 pixels wide, so that cells are whole pixels, for example 400 per side.
 _SIDE, _DPI = 6.0, 200
-_LEFT, _BOTTOM, _FOOT = 1.15, 2.75, 0.95
-_MARGINAL, _GAP = 0.6, 0.14
-_WIDTH, _HEIGHT = 9.3, _BOTTOM + _SIDE + 0.8
+_LEFT, _BOTTOM, _FOOT, _BELOW = 1.15, 2.75, 0.95, 0.85
+_GAP, _BAR_OF_CELLS = 0.3, 0.18
+_WIDTH, _HEIGHT = 8.6, _BOTTOM + _SIDE + 0.8
 _TITLE_LINE, _TITLE_SIZE = 0.29, 14
 
 #: Differences in standard errors are drawn up to this one.
@@ -79,9 +79,9 @@ def density_picture(
 ) -> Picture:
     """Draw how the queens of a board are spread: cells coloured by their queens compared with an even spread.
 
-    The graph below shows the diagonals, a graph to the right the rows, unless each has one queen. Up to 200 excluded
-    diagonals of ``instance`` are drawn; the caption counts everything, and says what is not drawn. By default, cells
-    have about 100 queens, and are whole pixels; there are at most 400 per side.
+    The graph below shows the diagonals. Up to 200 excluded diagonals of ``instance`` are drawn; the caption counts
+    everything, and says what is not drawn. By default, cells have about 100 queens, and are whole pixels; there are at
+    most 400 per side.
 
     >>> figure = density_picture(list(range(0, 100, 2)) + list(range(1, 100, 2)))
     >>> figure.axes[0].get_title(loc="left")
@@ -96,31 +96,23 @@ def density_picture(
         if instance is not None and not instance.is_free:
             text += f" {_constraint_words(board, instance)}"
         size = f"{large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells"
-        title = type_lines(title or size, _SIDE + _MARGINAL, _TITLE_SIZE, BOLD)
+        title = type_lines(title or size, _SIDE, _TITLE_SIZE, BOLD)
         figure = Picture(figsize=(_WIDTH, _HEIGHT + title.count("\n") * _TITLE_LINE), dpi=_DPI)
-        axes = _draw_bins(bins, figure, title)
+        axes = figure.axes_at(_LEFT, _BOTTOM, _SIDE, _SIDE)
+        below = figure.axes_at(_LEFT, _FOOT, _SIDE, _BELOW)
+        image = draw_cells(axes, bins.density(), (0, bins.n), title)
+        axes.set(xlabel="column", ylabel="row")
+        share = f"queens in a cell compared with an even share (1 = {bins.n / bins.cells**2:,.4g} queens)"
+        draw_bar(image, share, cax=figure.axes_at(_LEFT + _SIDE + _GAP, _BOTTOM, _BAR_OF_CELLS, _SIDE))
+        _draw_diagonals(bins, below)
+        for axis in (axes.xaxis, axes.yaxis, below.xaxis):
+            axis.set_major_locator(MaxNLocator(4))
+            axis.set_major_formatter(large_number)
         if instance is not None and _shows_diagonals(instance):
-            lines, color = list(excluded_lines(instance)), theme_in_use().paper
+            lines, color = list(excluded_lines(instance)), theme_in_use().ink
             axes.add_collection(LineCollection(lines, colors=color, linewidths=0.8, linestyles=[(0, (4, 3))]))
         caption(figure, text)
         return figure
-
-
-def _draw_bins(bins: Bins, figure: Picture, title: str) -> Axes:
-    """Draw cells, rows and diagonals, and return the axes of the cells."""
-    axes = figure.axes_at(_LEFT, _BOTTOM, _SIDE, _SIDE)
-    below = figure.axes_at(_LEFT, _FOOT, _SIDE, _BOTTOM - _FOOT - 0.95)
-    image = draw_cells(axes, bins.density(), (0, bins.n), title)
-    axes.set(xlabel="column", ylabel="row")
-    share = f"queens in a cell compared with an even share (1 = {bins.n / bins.cells**2:,.4g} queens)"
-    draw_bar(image, share, cax=figure.axes_at(_LEFT + _SIDE + _MARGINAL + 3 * _GAP, _BOTTOM, 0.18, _SIDE))
-    if not np.array_equal(bins.rows, bins.widths):
-        _draw_rows(bins, figure.axes_at(_LEFT + _SIDE + _GAP, _BOTTOM, _MARGINAL, _SIDE, sharey=axes))
-    _draw_diagonals(bins, below)
-    for axis in (axes.xaxis, axes.yaxis, below.xaxis):
-        axis.set_major_locator(MaxNLocator(4))
-        axis.set_major_formatter(large_number)
-    return axes
 
 
 def draw_cells(
@@ -178,20 +170,6 @@ def _constraint_words(board: Queens, instance: Instance) -> str:
     if _shows_diagonals(instance):
         diagonals = " Excluded diagonals are dashed." if len(excluded_lines(instance)) else ""
     return f"{instance.constraints}{f': {violated}' if violated else ''}.{blocked}{diagonals}"
-
-
-def _draw_rows(bins: Bins, axes: Axes) -> None:
-    """Draw the queens per row, averaged over each cell."""
-    rows, edges = bins.rows / bins.widths, np.linspace(0, bins.n, bins.cells + 1)
-    axes.stairs(rows, edges, color=theme_in_use().ink, baseline=None, orientation="horizontal")
-    axes.set(xlim=(0, 1.2 * max(1.0, float(rows.max()))), xlabel="queens\nper row")
-    axes.tick_params(labelleft=False, left=False)
-    # At the top, away from the labels of the columns.
-    axes.xaxis.tick_top()
-    axes.xaxis.set_label_position("top")
-    axes.spines["top"].set_visible(True)
-    axes.spines["bottom"].set_visible(False)
-    axes.xaxis.set_major_locator(MaxNLocator(2, integer=True, min_n_ticks=2))
 
 
 def _draw_diagonals(bins: Bins, axes: Axes) -> None:

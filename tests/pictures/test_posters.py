@@ -21,7 +21,7 @@ from fastqueens.errors import InputError, NotEnoughMemoryError
 from fastqueens.pictures import drawing
 from fastqueens.pictures.density import shades
 from fastqueens.pictures.drawing import poster
-from fastqueens.pictures.figure import MOST_IN_NOTEBOOK, TITLE, house_style, text_width
+from fastqueens.pictures.figure import MOST_IN_NOTEBOOK, TITLE, text_width
 from fastqueens.pictures.paper import paper
 from fastqueens.pictures.posters import queen_size
 from fastqueens.pictures.saving import save_picture
