@@ -1,7 +1,4 @@
-"""The page that shows a board: one file that needs nothing else.
-
-This module builds it from the parts in the folder ``assets`` and packs the board into it.
-"""
+"""The page of a board in one file, built from the parts in the folder ``assets`` and the packed board."""
 
 from __future__ import annotations
 
@@ -30,15 +27,12 @@ _MOST_STEPS = 2_000_000
 _MOST_ON_FIRST_BOARDS = 2_000_000
 MOST_SQUARES_INSIDE = 2_000_000
 
-#: On smaller boards the page shows single queens, and chance hides where there are more of them.
-_LEAST = 10_000
-
-_MOST_READ = 1_000_000
+#: On smaller boards chance hides where there are more queens; of larger ones only some queens are read.
+_LEAST, _MOST_READ = 10_000, 1_000_000
 
 _LIMIT_SHAPE = (
     "Like nearly all solutions of this size, it has fewer queens in the corners and the middle, and more at the edges."
 )
-_BARS = "The grain (bars when you zoom in) comes from placing 16 columns at a time in 512 rows; mixing removes it."
 
 _FOLDER = Path(__file__).parent / "assets"
 
@@ -131,18 +125,10 @@ def _facts(queens: Queens, name: str, instance: Instance | None, *, has_trace: b
 
 
 def about(queens: Queens) -> str:
-    """Describe what can be seen of the limit shape or of the placement; "" if neither can be seen.
-
-    At most a million queens are read.
-    """
+    """Return a sentence about the limit shape; "" if it cannot be seen. At most a million queens are read."""
     n = len(queens)
     if n < _LEAST:
         return ""
-    rows = np.asarray(queens[: min(n, _MOST_READ) // 16 * 16], np.int64)
-    groups = rows.reshape(-1, 16) >> 9
-    # Regular patterns have few different steps.
-    if n > 1 << 17 and (groups == groups[:, :1]).mean() > 0.5 and len(np.unique(np.diff(rows[:10_000]))) > 100:
-        return _BARS
     columns = np.arange(0, n, -(-n // _MOST_READ))
     density = np.histogram2d(columns, queens[columns], bins=8, range=[[0, n]] * 2)[0] * 64 / len(columns)
     edges = density[::7, 3:5].mean() + density[3:5, ::7].mean()

@@ -32,10 +32,9 @@ MOST_IN_NOTEBOOK = 1_000_000
 
 
 class Shown(NamedTuple):
-    """What the page shows: a board, and where it comes from.
+    """A board and where it comes from: a file, a search with its :func:`~fastqueens.explorer.page.course_data`, or n.
 
-    A search has a ``course``: see :func:`fastqueens.explorer.page.course_data`. A board that was solved to be shown has
-    a seed, and was then mixed for some sweeps.
+    A board that was solved to be shown has a seed, and was then mixed for some sweeps.
     """
 
     queens: Queens
@@ -137,8 +136,8 @@ def explore(
     'queens-1000000.html'
     """
     n = int(board) if is_integer(board) else 0  # type: ignore[arg-type]
-    is_frame = output is None and is_in_notebook()
     check_fits_inside(n)
+    is_frame = output is None and is_in_notebook()
     if output is not None:
         checked_suffix(output, PAGE_SUFFIXES)
         check_target(output)
@@ -162,7 +161,9 @@ def explore(
 
 def write_page(path: FileName, shown: Shown) -> None:
     """Write the page to a file, atomically."""
-    _write(path, shown.page())
+    page = shown.page()
+    with atomic_write(path) as file:
+        file.write(page)
 
 
 def check_folder() -> None:
@@ -172,10 +173,9 @@ def check_folder() -> None:
 
 def write_new_page(shown: Shown) -> str:
     """Write the page into a new file of the current folder, and return the name of the file."""
-    page = shown.page()
     path = _new_file(shown.page_name)
     try:
-        _write(path, page)
+        write_page(path, shown)
     except BaseException:
         os.unlink(path)
         raise
@@ -187,22 +187,18 @@ def open_page(path: FileName) -> bool:
     return webbrowser.open(Path(path).absolute().as_uri())
 
 
-def _write(path: FileName, page: bytes) -> None:
-    with atomic_write(path) as file:
-        file.write(page)
-
-
 def _new_file(name: str) -> str:
     """Create an empty page with this name, or with a number behind it if there is one."""
-    for path in chain([f"{name}.html"], (f"{name}-{number}.html" for number in count(2))):
+    for end in chain([""], (f"-{number}" for number in count(2))):
+        path = f"{name}{end}.html"
         try:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+            break
         except FileExistsError:
             continue
         except OSError as error:
             raise InputError(f"{path} cannot be written: {error.strerror}") from error
-        return path
-    raise AssertionError  # pragma: no cover
+    return path
 
 
 def _shown(

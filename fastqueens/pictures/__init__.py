@@ -1,7 +1,6 @@
 """Boards, curves, densities, posters and animations, as matplotlib figures and Pillow images.
 
-Everything here returns a picture; only ``saving`` and ``animation`` write files. ``boards`` draws a board of any
-size. ``squares`` says what is where on a small board; ``text`` and, for boards, posters and animations, the shapes of
-``figure`` show it. ``style`` holds the colours and the fonts of all, and measures text. May import every folder but
-``jit``, ``exact``, ``explorer`` and ``cli``.
+Everything here returns a picture; only ``saving`` and ``animation`` write files. ``drawing`` has what solves or reads a
+board first; the methods of results import the other files when they draw, and no file here imports those results back.
+May import every folder but ``_jit``, ``exact``, ``explorer`` and ``cli``.
 """

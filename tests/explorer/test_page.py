@@ -223,7 +223,7 @@ def test_a_page_that_cannot_be_finished_leaves_no_file(run, opened, monkeypatch)
     def full(*_):
         raise InputError("the disk is full")
 
-    monkeypatch.setattr("fastqueens.explorer.showing._write", full)
+    monkeypatch.setattr("fastqueens.explorer.showing.write_page", full)
     assert run("explore", "8")[0] == 2
     assert (opened, list(Path().iterdir())) == ([], [])
 
@@ -306,11 +306,6 @@ def test_the_command_takes_an_instance(run):
 @pytest.mark.parametrize("n", [20_000, 300_000])
 def test_a_mixed_board_has_the_limit_shape(n):
     assert "corners" in about(fastqueens.solve(n, seed=1, mix=SWEEPS).queens)
-
-
-@pytest.mark.parametrize("n", [1 << 18])
-def test_bars_of_the_placement_are_explained(n):
-    assert "16 columns" in about(fastqueens.solve(n, seed=1).queens)
 
 
 def test_of_other_boards_nothing_is_claimed():
