@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
 from matplotlib.colors import LinearSegmentedColormap, Normalize
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
@@ -15,12 +14,11 @@ from numpy.typing import NDArray
 
 from fastqueens._run.progress import Progress, Stop
 from fastqueens._run.text import counted
-from fastqueens.board import Board, Queens, as_queens
+from fastqueens.board import Board, as_queens
 from fastqueens.checking import check_same_n, violations
 from fastqueens.densities import Bins, bin_board, cell_edges, cells_for
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
-from fastqueens.pictures.chessboard import excluded_lines
 from fastqueens.pictures.figure import (
     BOLD,
     Picture,
@@ -39,9 +37,6 @@ QUEENS_IN_CELL = 100
 
 #: The scale of colours goes from 1 - reach to 1 + reach even shares: the limit shape has 0.45 to 1.4.
 _REACH = 0.6
-
-#: With more lines the cells below them could not be seen.
-_MOST_LINES = 200
 
 # Lengths in inches. The board is 1200 pixels wide, so that cells are whole pixels, for example 400 per side.
 _SIDE, _DPI = 6.0, 200
@@ -79,9 +74,8 @@ def density_picture(
 ) -> Picture:
     """Draw how the queens of a board are spread: cells coloured by their queens compared with an even spread.
 
-    The graph below shows the diagonals. Up to 200 excluded diagonals of ``instance`` are drawn; the caption counts
-    everything, and says what is not drawn. By default, cells have about 100 queens, and are whole pixels; there are at
-    most 400 per side.
+    The graph below shows the diagonals; the caption counts what ``instance`` asks for. By default, cells have about 100
+    queens, and are whole pixels; there are at most 400 per side.
 
     >>> figure = density_picture(list(range(0, 100, 2)) + list(range(1, 100, 2)))
     >>> figure.axes[0].get_title(loc="left")
@@ -94,7 +88,8 @@ def density_picture(
         bins = bin_board(board, _even_cells(len(board)) if cells is None else cells, progress=progress, stop=stop)
         text = f"n = {bins.n:,}. Every queen is counted: the cells add up to {int(bins.squares.sum()):,}."
         if instance is not None and not instance.is_free:
-            text += f" {_constraint_words(board, instance)}"
+            violated = violations(board, instance).words
+            text += f" {instance.constraints}{f': {violated}' if violated else ''}; they are too small to be drawn."
         size = f"{large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells"
         title = type_lines(title or size, _SIDE, _TITLE_SIZE, BOLD)
         figure = Picture(figsize=(_WIDTH, _HEIGHT + title.count("\n") * _TITLE_LINE), dpi=_DPI)
@@ -108,9 +103,6 @@ def density_picture(
         for axis in (axes.xaxis, axes.yaxis, below.xaxis):
             axis.set_major_locator(MaxNLocator(4))
             axis.set_major_formatter(large_number)
-        if instance is not None and _shows_diagonals(instance):
-            lines, color = list(excluded_lines(instance)), theme_in_use().ink
-            axes.add_collection(LineCollection(lines, colors=color, linewidths=0.8, linestyles=[(0, (4, 3))]))
         caption(figure, text)
         return figure
 
@@ -156,20 +148,6 @@ def _even_cells(n: int) -> int:
     """Return how many cells per side: about 100 queens in each, and each a whole number of pixels."""
     pixels = round(_SIDE * _DPI)
     return next(cells for cells in range(cells_for(n, QUEENS_IN_CELL, 400), 0, -1) if pixels % cells == 0)
-
-
-def _shows_diagonals(instance: Instance) -> bool:
-    return len(instance.excluded_sums) + len(instance.excluded_differences) <= _MOST_LINES
-
-
-def _constraint_words(board: Queens, instance: Instance) -> str:
-    """Return what an instance asks for, what a board violates, and what is not drawn, in sentences."""
-    violated = violations(board, instance).words
-    blocked = " Blocked squares are not drawn: they are too small." if len(instance.blocked) else ""
-    diagonals = " Excluded diagonals are not drawn: they would cover the cells."
-    if _shows_diagonals(instance):
-        diagonals = " Excluded diagonals are dashed." if len(excluded_lines(instance)) else ""
-    return f"{instance.constraints}{f': {violated}' if violated else ''}.{blocked}{diagonals}"
 
 
 def _draw_diagonals(bins: Bins, axes: Axes) -> None:

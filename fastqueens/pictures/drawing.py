@@ -56,8 +56,8 @@ def picture(
         on disk.
     instance : Instance, optional
         What the board is to respect: fixed queens are framed, blocked squares dark, and excluded diagonals dashed.
-        Queens on such squares and diagonals have the colour of attacks; the frame of a missing fixed queen is empty. A
-        density shows excluded diagonals if they are few; its caption counts everything that an instance asks for.
+        Queens on such squares and diagonals have the colour of attacks; the frame of a missing fixed queen is empty.
+        Nothing of this is drawn on a density; its caption counts everything that an instance asks for.
     marked : collection of int
         Columns whose queens are framed and coloured. Above 40 queens they have a ring and a label. A density has none.
     origin : "upper" or "lower"
@@ -230,14 +230,6 @@ def _check_memory(sheet: Paper, size: str) -> None:
 
 def _is_grey(colors: Theme, *, has_attacks: bool) -> bool:
     """Return whether all colours are shades of grey; the colour of attacks counts if there are any."""
-    flat = (
-        colors.paper,
-        colors.dark_square,
-        colors.ink,
-        colors.small_print,
-        colors.best,
-        colors.blocked,
-        colors.excluded,
-    )
-    used = [*flat, *colors.lights, *([colors.attack] if has_attacks else [])]
+    marks = colors.best, colors.blocked, colors.excluded, *([colors.attack] if has_attacks else [])
+    used = colors.paper, colors.dark_square, colors.ink, colors.small_print, *colors.lights, *marks
     return all(len(set(to_rgb(color))) == 1 for color in used)

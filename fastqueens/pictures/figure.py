@@ -36,10 +36,6 @@ CAPTION_SIZE = 9
 
 _FONTS = FilePath(__file__).parent / "fonts"
 
-#: The font of titles of posters, and the one whose letters replace those that ours lack; it comes with matplotlib.
-FRAUNCES = str(_FONTS / "Fraunces-Regular.ttf")
-DEJAVU = str(FilePath(mpl.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf"))
-
 #: The families of text, and of titles of posters; with names of our own, since another Jost may be installed.
 _TEXT_FAMILY, _TITLE_FAMILY = (["Jost of fastqueens", "DejaVu Sans"], ["Fraunces of fastqueens", "DejaVu Sans"])
 fontManager.ttflist += [
@@ -47,7 +43,7 @@ fontManager.ttflist += [
     for file, name, weight in (
         (str(_FONTS / "Jost-Regular.ttf"), _TEXT_FAMILY[0], 400),
         (str(_FONTS / "Jost-Medium.ttf"), _TEXT_FAMILY[0], 700),
-        (FRAUNCES, _TITLE_FAMILY[0], 400),
+        (str(_FONTS / "Fraunces-Regular.ttf"), _TITLE_FAMILY[0], 400),
     )
 ]
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
-from matplotlib.font_manager import get_font
+from matplotlib.font_manager import FontProperties, findfont, get_font
 from numpy.typing import NDArray
 
 from fastqueens._run.text import counted
@@ -26,7 +26,7 @@ from fastqueens.pictures.chessboard import (
     neighbours_on_lines,
 )
 from fastqueens.pictures.density import QUEENS_IN_CELL, shades
-from fastqueens.pictures.figure import DEJAVU, FRAUNCES, large_number
+from fastqueens.pictures.figure import TITLE, large_number
 from fastqueens.pictures.sheet import Box, Sheet
 from fastqueens.pictures.themes import theme
 
@@ -126,13 +126,12 @@ def title_of(title: str | None, n: int) -> str:
         is_round = n >= _LARGE_NUMBER and n % _ROUND == 0
         number = large_number(n).title() if is_round else f"{n:,}"
         return f"{number} {'Queen' if n == 1 else 'Queens'}"
-    fonts = [get_font(file) for file in (FRAUNCES, DEJAVU)]
-    lines = [" ".join(line.split()) for line in title.splitlines() if line.strip()]
-    for character in "".join(lines):
+    fonts = [get_font(findfont(FontProperties(family=name))) for name in TITLE.get_family()]
+    for character in "".join(title.split()):
         if not any(font.get_char_index(ord(character)) for font in fonts):
             names = " and ".join(font.family_name for font in fonts)
             raise InputError(f"title: the fonts {names} have no character {character!r}")
-    return "\n".join(lines)
+    return "\n".join(" ".join(line.split()) for line in title.splitlines() if line.strip())
 
 
 def subtitle_of(board: Queens, is_solution: bool, callbacks: dict[str, Any]) -> str:

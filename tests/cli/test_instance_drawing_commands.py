@@ -79,7 +79,7 @@ def test_a_poster_of_an_instance(four, arguments):
     assert four("poster", *arguments, *look) == (0, "", "")
     assert has_colour("p.png", MODERN.blocked)
     assert has_colour("p.png", MODERN.excluded) == ("--instance" in arguments)
-    assert has_colour("p.png", MODERN.fixed, 600) == ("--instance" in arguments)
+    assert has_colour("p.png", MODERN.best, 600) == ("--instance" in arguments)
 
 
 def test_solve_draws_the_instance_on_its_poster(four):

@@ -1,7 +1,5 @@
 """Pictures of instances: blocked squares, excluded diagonals and fixed queens, found in their pixels."""
 
-import re
-
 import numpy as np
 import pytest
 from figures import near, on_board, pixels
@@ -115,23 +113,19 @@ def test_queens_where_none_may_stand_have_the_colour_of_conflicts():
 # Large boards
 
 
-BLOCKED = [(7, row) for row in range(999)]
-
-
 @pytest.mark.parametrize(
-    ("n", "constraints", "named", "lines"),
+    ("constraints", "named"),
     [
-        (1201, {"blocked": [(0, 0)]}, "1 blocked square. Blocked squares are not drawn", 0),
-        (1000, {"blocked": BLOCKED}, "999 blocked squares: 1 queen on blocked squares.", 0),
-        (500, {"excluded_sums": range(200)}, "200 excluded sum diagonals. Excluded diagonals are dashed", 200),
-        (500, {"excluded_sums": range(100), "excluded_differences": range(101)}, "diagonals are not drawn", 0),
+        (
+            {"blocked": [(7, row) for row in range(999)]},
+            "squares: 1 queen on blocked squares; they are too",
+        ),
+        ({"excluded_sums": [0]}, "1 excluded sum diagonal; they are too small to be drawn."),
     ],
 )
-def test_the_caption_of_a_density_says_what_is_violated_and_what_is_not_drawn(n, constraints, named, lines):
-    figure = density_picture(fastqueens.solve(n, seed=1).queens, instance=make_instance(n, **constraints))
-    said = figure.get_supxlabel().replace("\n", " ")
-    assert named in said or named in re.sub(r": \d+ queens? on \w+ \w+", "", said)
-    assert sum(len(drawn.get_segments()) for drawn in figure.axes[0].collections) == lines
+def test_the_caption_of_a_density_says_what_is_asked_for_and_violated(constraints, named):
+    figure = density_picture(fastqueens.solve(1000, seed=1).queens, instance=make_instance(1000, **constraints))
+    assert named in figure.get_supxlabel().replace("\n", " ")
 
 
 # Posters
