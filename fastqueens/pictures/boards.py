@@ -47,7 +47,6 @@ class BoardOptions(TypedDict, total=False):
     """What surrounds the squares: see :func:`fastqueens.picture`."""
 
     origin: str
-    coordinates: bool
     rows_from: int
     title: str | None
     theme: str
@@ -173,8 +172,7 @@ def _framed_board(n: int, heading: str, text: str, options: BoardOptions, fading
     figure = Picture(figsize=((_LEFT + side + _RIGHT) / 100, (bottom + side + top) / 100), dpi=_DPI)
     axes = figure.axes_at(_LEFT / 100, bottom / 100, side / 100, side / 100)
     drawn = Chessboard(axes, n, options.get("origin", "upper"), fading=fading)
-    if options.get("coordinates", True):
-        drawn.write_coordinates(options.get("rows_from", 0))
+    drawn.write_coordinates(options.get("rows_from", 0))
     axes.set_title(title, fontsize=_TITLE_SIZE)
     caption(figure, text, left=axes.get_position().x0)
     return drawn

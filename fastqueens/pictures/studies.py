@@ -21,7 +21,7 @@ from fastqueens.files.traces import attempts_and_steps
 from fastqueens.pictures.curves import set_axis
 from fastqueens.pictures.figure import Picture, caption, house_style, large_number, new_figure
 from fastqueens.pictures.themes import theme as theme_in_use
-from fastqueens.runtimes import RunTimes, Spread
+from fastqueens.runtimes import RunTimes
 
 WHAT = ("all", "success", "evaluations", "seconds", "steps")
 
@@ -52,7 +52,7 @@ _MOST_TICKS = 3
 #: The longest runs are left out of a histogram: this share is shown.
 _SHOWN = 0.99
 
-#: The graphs of run times in inches, and labels of n that fit next to each other.
+#: The graphs of run times in inches, and the labels of n that fit next to each other.
 _SIZE_OF_TIMES = 9.0, 4.0
 _MOST_SIZES = 6
 
@@ -188,12 +188,8 @@ def _draw_means(axes: Axes, study: Any, rules: list[str], name: str) -> None:
         power, shift = fitted_power(sizes[is_large], values[is_large])
         axes.plot(sizes, values, label=f"{rule}, n^{power:.1f}", **{**look, "linestyle": ""})
         axes.plot(sizes[is_large], np.exp(shift) * sizes[is_large] ** power, color=look["color"], linewidth=0.7)
-    axes.set(xlabel="n", ylabel=f"{'time' if name == 'seconds' else name} of a run", xscale="log", yscale="log")
-    sizes = np.unique([row.n for row in study.rows])
-    axes.xaxis.set_major_locator(FixedLocator(sizes[:: -(-len(sizes) // 6)].tolist()))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(large_number)
-    axes.yaxis.set_major_formatter(numbers)
+    axes.set(xlabel="n", ylabel=f"{'time' if name == 'seconds' else name} of a run")
+    _set_log_axes(axes, sorted({row.n for row in study.rows}), numbers)
     _add_legend(axes)
 
 
@@ -267,33 +263,31 @@ def run_times_picture(
         for at, (axes, title) in enumerate(zip(panels, ("Board generation", "Search"), strict=True)):
             times = [row.board_generation if at == 0 else row.search for row in rows]
             axes.set(title=title, xlabel="Number of queens n", ylabel="Time (median)")
-            _draw_times(axes, sizes, times, at)
-            _set_times_axes(axes, sizes, scale == "log")
+            # A logarithmic axis has no place for 0.
+            medians, least, most = np.maximum(times, 1e-9).T
+            bars, color = [medians - least, most - medians], theme_in_use().series[at]
+            axes.errorbar(sizes, medians, bars, fmt="o-", color=color, elinewidth=1, capsize=3)
+            if scale == "log":
+                _set_log_axes(axes, sizes, EngFormatter("s"))
+                low, high = np.log10(axes.get_ylim())
+                axes.set_ylim(10.0 ** np.floor(low), 10.0 ** np.ceil(high))
+            else:
+                axes.set(xlim=(0, 1.05 * sizes[-1]), ylim=(0, None))
+                axes.xaxis.set_major_locator(MaxNLocator(4))
+                axes.xaxis.set_major_formatter(large_number)
+                axes.yaxis.set_major_formatter(EngFormatter("s"))
         caption(figure, " · ".join(filter(None, [facts, "bars: from the fastest run to the slowest"])))
     return figure
 
 
-def _draw_times(axes: Axes, sizes: list[int], times: list[Spread], series: int) -> None:
-    """Draw medians as points that a line joins, and the extremes as bars."""
-    # A logarithmic axis has no place for 0.
-    medians, least, most = np.maximum(times, 1e-9).T
-    color = theme_in_use().series[series]
-    axes.errorbar(sizes, medians, [medians - least, most - medians], fmt="o-", color=color, elinewidth=1, capsize=3)
-
-
-def _set_times_axes(axes: Axes, sizes: list[int], is_log: bool) -> None:
-    if is_log:
-        axes.set(xscale="log", yscale="log")
-        low, high = np.log10(axes.get_ylim())
-        axes.set_ylim(10.0 ** np.floor(low), 10.0 ** np.ceil(high))
-        decades = [10**power for power in range(20) if sizes[0] <= 10**power <= sizes[-1]]
-        marked = decades if len(decades) > 1 else sizes
-        axes.xaxis.set_major_locator(FixedLocator(marked[:: -(-len(marked) // _MOST_SIZES)]))
-        axes.xaxis.set_minor_locator(NullLocator())
-        axes.yaxis.set_major_locator(LogLocator(numticks=8))
-        axes.yaxis.set_minor_formatter(NullFormatter())
-    else:
-        axes.set(xlim=(0, 1.05 * sizes[-1]), ylim=(0, None))
-        axes.xaxis.set_major_locator(MaxNLocator(4))
+def _set_log_axes(axes: Axes, sizes: list[int], numbers: Any) -> None:
+    """Set logarithmic axes with powers of 10, or some of the sizes, at the first, and these numbers at the second."""
+    axes.set(xscale="log", yscale="log")
+    decades = [10**power for power in range(20) if sizes[0] <= 10**power <= sizes[-1]]
+    marked = decades if len(decades) > 1 else sizes
+    axes.xaxis.set_major_locator(FixedLocator(marked[:: -(-len(marked) // _MOST_SIZES)]))
+    axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(large_number)
-    axes.yaxis.set_major_formatter(EngFormatter("s"))
+    axes.yaxis.set_major_locator(LogLocator(numticks=8))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+    axes.yaxis.set_major_formatter(numbers)

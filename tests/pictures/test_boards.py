@@ -98,8 +98,6 @@ def test_coordinates():
         assert [label.get_text() for label in axes.get_xticklabels()] == ["0", "1", "2", "3"]
     axes = board_picture(range(30), attacks=False, rows_from=1).axes[0]
     assert [label.get_text() for label in axes.get_yticklabels()] == [str(row) for row in range(2, 31, 2)]
-    axes = board_picture([1, 3, 0, 2], coordinates=False).axes[0]
-    assert (list(axes.get_xticks()), list(axes.get_yticks())) == ([], [])
 
 
 def test_title_and_caption():
