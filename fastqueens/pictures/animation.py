@@ -6,7 +6,7 @@ import base64
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -26,7 +26,7 @@ from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
 from fastqueens.instance import Instance
 from fastqueens.pictures.chessboard import SQUARE, Chessboard, check_size
-from fastqueens.pictures.figure import BOLD, TEXT, Picture, capitals, house_style, text_width, wrapped
+from fastqueens.pictures.figure import BOLD, TEXT, Picture, capitals, house_style, text_width
 from fastqueens.pictures.text import ORIGINS
 from fastqueens.pictures.themes import theme as theme_in_use
 
@@ -278,16 +278,19 @@ class _Stage:
         self, climb: Climb, looks: list[ClimbBoard], size: tuple[int, int], title: str, origin: str,
         instance: Instance | None, stride: int,
     ) -> None:  # fmt: skip
-        self._climb, self._instance = climb, instance
+        self._climb, self._instance, self._layout = climb, instance, _layout(size, climb.n)
         self._figure = Picture(figsize=(size[0] / _DPI, size[1] / _DPI), dpi=_DPI)
-        left, top, side, panel = _places(size, climb.n)
-        self._board = Chessboard(self._axes_in((left, top, left + side, top + side)), climb.n, origin)
+        self._board = Chessboard(self._axes_in(self._layout.board), climb.n, origin)
         if instance is not None:
             self._board.draw_exclusions(instance)
             self._board.draw_frames(instance.fixed.columns, instance.fixed.rows)
-        self._add_panel(panel, looks)
+        # No line joins attempts.
+        self._starts = [at for at, look in enumerate(looks) if look.is_start][1:]
+        self._costs = np.array([look.cost for look in looks])
+        self._add_curve(max(1, int(self._costs.max())), max(1, len(looks) - 1), looks[-1].step)
         said = [counted(climb.n, "queen"), f"seed {climb.seed}", f"1 in {stride} steps shown" if stride > 1 else ""]
-        self._write_title(title, ", ".join(filter(None, said)))
+        self._write(0, title, 1.0, fontweight="bold")
+        self._write(1, ", ".join(filter(None, said)), 0.6, color=theme_in_use().small_print)
         canvas: Any = FigureCanvasAgg(self._figure)
         canvas.draw()
         self._canvas = canvas
@@ -295,68 +298,40 @@ class _Stage:
         self._unchanging = {artist for axes in self._figure.axes for artist in axes.get_children()}
 
     def _axes_in(self, box: tuple[float, float, float, float]) -> Axes:
-        """Add axes in a box: its left, upper, right and lower edge in pixels from the upper left corner."""
+        """Add axes in a box."""
         left, top, right, bottom = (edge / _DPI for edge in box)
         return self._figure.axes_at(left, self._figure.get_figheight() - bottom, right - left, bottom - top)
 
-    def _add_panel(self, box: tuple[int, int, int, int], looks: list[ClimbBoard]) -> None:
-        """Add axes for words, with a unit that lets them fit, and axes for the curve."""
-        left, top, right, bottom = box
-        wide, high = right - left, bottom - top
-        self._is_wide = wide > high
-        unit = min(wide / 125, high / 75) if self._is_wide else min(wide / 70, high / 100)
-        self._points, self._width, self._height = unit * _POINTS, wide / unit, high / unit
-        self._panel = self._axes_in(box)
-        self._panel.set_axis_off()
-        self._panel.set(xlim=(0, self._width), ylim=(self._height, 0))
-        # No line joins attempts.
-        self._starts = [at for at, look in enumerate(looks) if look.is_start][1:]
-        self._costs = np.array([look.cost for look in looks])
-        most, last, above = max(1, int(self._costs.max())), max(1, len(looks) - 1), 22 if self._is_wide else 38
-        self._plot = self._axes_in((left + 10 * unit, top + above * unit, right - 2 * unit, bottom - 21 * unit))
-        self._plot.set(xlim=(0, last), ylim=(0, most))
-        self._plot.set_xticks([0, last], ["0", counted(looks[-1].step, "step")])
-        self._plot.set_yticks([0, most], ["0", f"{most:,}"])
-        self._plot.tick_params(length=0, labelsize=3.2 * self._points, labelcolor=theme_in_use().small_print)
-        self._plot.grid(visible=True, axis="y")
-        self._plot.spines["left"].set_visible(False)
-        self._plot.get_xticklabels()[0].set_horizontalalignment("left")
-        self._plot.get_xticklabels()[1].set_horizontalalignment("right")
-
-    def _write_title(self, title: str, facts: str) -> None:
-        """Write a title in one line, or the beginning of a long one in two smaller lines, and facts below it."""
-        share = 0.5 if self._is_wide else 1.0
-        for size in (6.4, 4.0):
-            lines = wrapped(title, share * self._width, capitals(size, BOLD), BOLD)
-            if len(lines) == 1:
-                break
-        for at, line in enumerate(lines[:2]):
-            self._write(0, 1.1 * size * at, line + "…" * (at == 1 and len(lines) > 2), size, share, fontweight="bold")
-        self._write(0, 8 + len(lines[:2]), facts, 3.8, share, color=theme_in_use().small_print)
+    def _add_curve(self, most: int, last: int, steps: int) -> None:
+        self._curve = self._axes_in(self._layout.curve)
+        self._curve.set(xlim=(0, last), ylim=(0, most))
+        self._curve.set_xticks([0, last], ["0", counted(steps, "step")])
+        self._curve.set_yticks([0, most], ["0", f"{most:,}"])
+        look = {"labelsize": 0.5 * self._layout.line * _POINTS, "labelcolor": theme_in_use().small_print}
+        self._curve.tick_params(length=0, **look)  # type: ignore[arg-type]
+        self._curve.grid(visible=True, axis="y")
+        self._curve.spines["left"].set_visible(False)
+        self._curve.get_xticklabels()[0].set_horizontalalignment("left")
+        self._curve.get_xticklabels()[1].set_horizontalalignment("right")
 
     def draw(self, at: int, look: ClimbBoard, *, is_last: bool = False) -> Image.Image:
         """Return a frame: the board of a look, which is number ``at``, and the curve up to it."""
-        board, queens, climb, theme = self._board, look.queens, self._climb, theme_in_use()
+        board, queens, theme, line = self._board, look.queens, theme_in_use(), self._layout.line * _POINTS
         if look.move is not None:
             column, before, after = look.move
             squares = board.centres(np.array([column, column]), np.array([before, after]))
             board.shapes(SQUARE, squares, 1, theme.touched, antialiaseds=False)
         board.draw_attacks(queens)
         violating: Any = () if self._instance is None else violating_queens(queens, self._instance)
-        board.draw_queens(np.arange(climb.n), queens, violating=violating)
+        board.draw_queens(np.arange(board.n), queens, violating=violating)
         for piece in np.split(np.arange(at + 1), [start for start in self._starts if start <= at]):
-            self._plot.plot(piece, self._costs[piece], color=theme.best, linewidth=0.8 * self._points, clip_on=False)
-        self._plot.plot(at, self._costs[at], "o", color=theme.best, markersize=2.8 * self._points, clip_on=False)
-        color = theme.attack if look.cost else theme.solved
-        x, y = (0.56 * self._width, 0.0) if self._is_wide else (0.0, 17.0)
-        # Above large digits, a line of type has more space than above small letters.
-        x += self._write(x, y - 4, f"{look.cost:,}", 15, color=color, fontweight="bold") + 4
-        self._write(x, y + 1, "attacking pair" if look.cost == 1 else "attacking pairs", 4.2)
-        self._write(x, y + 7, f"step {look.step:,}", 4.2, color=theme.small_print)
+            self._curve.plot(piece, self._costs[piece], color=theme.best, linewidth=0.1 * line, clip_on=False)
+        self._curve.plot(at, self._costs[at], "o", color=theme.best, markersize=0.4 * line, clip_on=False)
+        verdict, detail = counted(look.cost, "attacking pair"), f"step {look.step:,}"
         if is_last:
-            headline, detail = _verdict(climb)
-            self._write(0, self._height - 12, headline, 6.4, color=color, fontweight="bold")
-            self._write(0, self._height - 4, detail, 3.8)
+            verdict, detail = _verdict(self._climb)
+        self._write(2, verdict, 1.0, color=theme.attack if look.cost else theme.solved, fontweight="bold")
+        self._write(3, detail, 0.6, color=theme.small_print)
         self._canvas.restore_region(self._ground)
         for axes in self._figure.axes:
             for artist in [artist for artist in axes.get_children() if artist not in self._unchanging]:
@@ -364,30 +339,45 @@ class _Stage:
                 artist.remove()
         return Image.fromarray(np.asarray(self._canvas.buffer_rgba())).convert("RGB")
 
-    def _write(self, x: float, y: float, text: str, size: float, share: float = 1.0, **look: Any) -> float:
-        """Write a line, smaller if it does not fit into its share of the panel, and return its width."""
-        font = BOLD if "fontweight" in look else TEXT
-        width = text_width(text, capitals(size, font), font)
-        size *= min(1.0, share * self._width / max(1e-9, width))
-        self._panel.text(x, y, text, fontsize=size * self._points, verticalalignment="top", **look)
-        return min(width, share * self._width)
+    def _write(self, number: int, text: str, lines: float, **look: Any) -> None:
+        """Write one of the four texts, smaller if it does not fit into its width."""
+        font, (x, y, align) = BOLD if "fontweight" in look else TEXT, self._layout.texts[number]
+        size = 0.8 * lines * self._layout.line * _POINTS
+        size *= min(1.0, self._layout.width * _POINTS / max(1e-9, text_width(text, capitals(size, font), font)))
+        place = x / self._figure.bbox.width, 1 - y / self._figure.bbox.height
+        self._curve.text(*place, text, fontsize=size, ha=align, transform=self._figure.transFigure, **look)
 
 
-def _places(size: tuple[int, int], n: int) -> tuple[int, int, int, tuple[int, int, int, int]]:
-    """Return the left and the upper edge of the board, its side, and the box of the panel.
+class _Layout(NamedTuple):
+    """The boxes of the board and of the curve, the end, height and alignment of texts, their width, and that of a line.
 
-    The panel is next to the board, or below it on a tall picture.
+    All lengths are pixels from the upper left corner; boxes have a left, upper, right and lower edge.
     """
-    width, height = size
-    margin = min(size) // 20
-    room = min(min(size), max(size) * 3 // 5) - 2 * margin
-    side = max(1, room // n) * n
-    if height >= width:
-        left = (width - side) // 2
-        edge = min(left, 2 * margin)
-        return left, margin, side, (edge, side + 2 * margin, width - edge, height - margin)
-    top = (height - side) // 2
-    return margin, top, side, (side + 2 * margin, top, width - margin, top + side)
+
+    board: tuple[int, int, int, int]
+    curve: tuple[float, float, float, float]
+    texts: Sequence[tuple[float, float, Any]]
+    width: float
+    line: float
+
+
+def _layout(size: tuple[int, int], n: int) -> _Layout:
+    """Return the layout of a wide picture, with all words at the right of the board, or of a high one."""
+    (width, height), margin = size, min(size) // 24
+    if 5 * width > 6 * height:
+        line = max(14.0, height / 12)
+        side = max(1, (min(height, width * 3 // 5) - 2 * margin) // n) * n
+        left, top = side + 3 * margin, (height - side) // 2
+        curve = left + line, top + 5.2 * line, width - margin, top + side - line
+        texts = [(left, top + down * line, "left") for down in (0.9, 1.8, 3.4, 4.3)]
+        return _Layout((margin, top, margin + side, top + side), curve, texts, width - left - margin, line)
+    line = max(14.0, width / 20)
+    side = max(1, int(min(width - 2 * margin, height - 5.4 * line - 3 * margin)) // n) * n
+    left, top = (width - side) // 2, round(margin + 2.2 * line)
+    curve = margin + line, top + side + margin, width - margin, height - margin - line
+    ends = (margin, "left"), (width - margin, "right")
+    texts = [(end, margin + down * line, align) for end, align in ends for down in (0.8, 1.6)]
+    return _Layout((left, top, left + side, top + side), curve, texts, width / 2 - 1.5 * margin, line)
 
 
 def _verdict(climb: Climb) -> tuple[str, str]:
