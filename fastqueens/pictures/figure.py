@@ -200,7 +200,7 @@ def wrapped(text: str, width: float, size: float, font: FontProperties = TEXT) -
     for paragraph in text.splitlines():
         whole, letters = text_width(paragraph, size, font), len(paragraph)
         # The lines that fit on average may have more letters, if these are narrow.
-        count = min(letters, int(1.3 * letters * width / whole) + 1) if whole else 1
+        count = min(letters, int(1.2 * letters * width / whole) + 1) if whole else 1
         broken = textwrap.wrap(paragraph, max(1, count))
         while count > 1 and any(text_width(line, size, font) > width for line in broken):
             count -= 1

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.font_manager import FontProperties, findfont, get_font
+from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
 from fastqueens._run.text import counted
@@ -27,7 +28,7 @@ from fastqueens.pictures.chessboard import (
 )
 from fastqueens.pictures.density import QUEENS_IN_CELL, shades
 from fastqueens.pictures.figure import TITLE, large_number
-from fastqueens.pictures.sheet import Box, Sheet
+from fastqueens.pictures.sheet import Sheet
 from fastqueens.pictures.themes import theme
 
 log = logging.getLogger("fastqueens")
@@ -167,7 +168,7 @@ def caption_of(n: int, *, titled: bool, seed: int | None, steps: int | None, swe
     return " · ".join(filter(None, facts))
 
 
-def draw_board(sheet: Sheet, subject: Subject, board: Box) -> None:
+def draw_board(sheet: Sheet, subject: Subject, board: Bbox) -> None:
     """Draw the board with its queens and their attacks, or as a density, in the theme in use."""
     look, n, frame = theme(), len(subject.queens), _AROUND * sheet.unit
     box = board if look.lights else sheet.grown(board, -frame)
@@ -182,7 +183,7 @@ def draw_board(sheet: Sheet, subject: Subject, board: Box) -> None:
         sheet.frame(board, frame, look.ink)
 
 
-def _draw_queens(sheet: Sheet, subject: Subject, box: Box) -> None:
+def _draw_queens(sheet: Sheet, subject: Subject, box: Bbox) -> None:
     """Draw squares, marks, attacks and queens."""
     look, n, queens = theme(), len(subject.queens), subject.queens
     attacks = np.empty((0, 2), np.int64) if subject.is_solution else neighbours_on_lines(queens)
@@ -218,17 +219,17 @@ def queen_size(n: int) -> float:
     return max(_QUEEN_IN_SQUARE, dot_size(n))
 
 
-def _draw_glow(sheet: Sheet, places: NDArray[np.float64], size: float, colors: Any, box: Box) -> None:
+def _draw_glow(sheet: Sheet, places: NDArray[np.float64], size: float, colors: Any, box: Bbox) -> None:
     """Draw the glow around lights at (k, 2) places; places and the size of a light are shares of the box."""
     # Large crowns glow like dots, so that the margin stays dark; many lights glow less, so that the sky does.
     light = box.width * min(size, dot_size(len(places)) / len(places), _GLOW_IN_DISTANCE / len(places) ** 0.5)
     sky = sheet.grown(box, _REACH * _CURVES[-1][0] * light)
-    at = np.array([box.left, box.bottom]) + places * np.array([box.width, box.height])
+    at = box.min + places * box.size
     sheet.image(_glow_image(at, light, colors[:, :3], sky, theme().paper), sky, smooth=True)
 
 
 def _glow_image(
-    at: NDArray[np.float64], size: float, colors: NDArray[np.float64], box: Box, night: str
+    at: NDArray[np.float64], size: float, colors: NDArray[np.float64], box: Bbox, night: str
 ) -> NDArray[np.uint8]:
     """Return the glow of lights around (k, 2) centres with (k, 3) colours: (rows, columns, 3) bytes of the box.
 
@@ -239,7 +240,7 @@ def _glow_image(
     # Around the image is space for what reaches beyond its edges: the transform continues at the opposite edge.
     space = int(np.ceil(_REACH * _CURVES[-1][0] * size / pixel)) + 2
     shape = rows + space, columns + space
-    across, down = (at[:, 0] - box.left) / box.width * columns, (box.top - at[:, 1]) / box.height * rows
+    across, down = (at[:, 0] - box.x0) / box.width * columns, (box.y1 - at[:, 1]) / box.height * rows
     pixels = np.floor(down).astype(np.int64) % shape[0] * shape[1] + np.floor(across).astype(np.int64) % shape[1]
     squared = np.fft.fftfreq(shape[0])[:, np.newaxis] ** 2 + np.fft.rfftfreq(shape[1]) ** 2
     variances = [(2 * np.pi * (deviation * size / pixel) ** 2, height) for deviation, height in _CURVES]

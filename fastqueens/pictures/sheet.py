@@ -18,7 +18,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
-from matplotlib.transforms import Affine2D
+from matplotlib.transforms import Affine2D, Bbox
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -63,25 +63,6 @@ _TRIALS = ((1, 0.4), (2, 0.4), (8, 0.19))
 _WHOLE_PIXELS = 10
 
 
-class Box(NamedTuple):
-    """A rectangle on the sheet: its lower left corner and its size in millimetres."""
-
-    left: float
-    bottom: float
-    width: float
-    height: float
-
-    @property
-    def right(self) -> float:
-        """The right edge."""
-        return self.left + self.width
-
-    @property
-    def top(self) -> float:
-        """The upper edge."""
-        return self.bottom + self.height
-
-
 class Line(NamedTuple):
     """A line of text from (x, y) on its baseline; its size is the height of capital letters."""
 
@@ -109,7 +90,7 @@ class Sheet:
 
     def __init__(self, paper: Paper, *, vector: bool) -> None:
         self.paper, self.is_vector = paper, vector
-        self._below: list[tuple[NDArray[np.uint8], Box, bool]] = []
+        self._below: list[tuple[NDArray[np.uint8], Bbox, bool]] = []
         # An image has whole pixels, so its drawing has too; a vector figure has the exact size, to be cut.
         width, height = paper.inches if vector else (side / paper.dpi for side in paper.pixels)
         color = LIGHT.paper if paper.marks else theme().paper
@@ -124,20 +105,17 @@ class Sheet:
     def _draw_crop_marks(self) -> None:
         """Fill the sheet and its bleed, and draw two lines at each corner, outside the bleed."""
         paper, width = self.paper, _CROP_MARK * _POINTS_PER_MILLIMETRE
-        ground = np.array([[to_rgb(theme().paper)]])
-        self.image(
-            np.round(255 * ground).astype(np.uint8), self.grown(Box(0, 0, paper.width, paper.height), paper.bleed)
-        )
+        ground = np.round(255 * np.array([[to_rgb(theme().paper)]])).astype(np.uint8)
+        self.image(ground, self.grown(self.inside, paper.margin + paper.bleed))
         for x, y in itertools.product((0, paper.width), (0, paper.height)):
             for across, up in ((1 if x else -1, 0), (0, 1 if y else -1)):
                 far = np.array([paper.bleed + _GAP, paper.around])
                 self.axes.add_artist(Line2D(x + across * far, y + up * far, linewidth=width, color=LIGHT.ink))
 
     @property
-    def inside(self) -> Box:
+    def inside(self) -> Bbox:
         """The part of the sheet within the margins."""
-        width, height, margin = self.paper.width, self.paper.height, self.paper.margin
-        return Box(margin, margin, width - 2 * margin, height - 2 * margin)
+        return Bbox.from_bounds(0, 0, self.paper.width, self.paper.height).padded(-self.paper.margin)
 
     @property
     def unit(self) -> float:
@@ -145,38 +123,34 @@ class Sheet:
         side = min(self.paper.width, self.paper.height)
         return max(side / 12, min(side / 8.5, _LEAST_UNIT))
 
-    def grown(self, box: Box, by: float) -> Box:
+    def grown(self, box: Bbox, by: float) -> Bbox:
         """Return a box that is larger by a length on each side, as far as the sheet with its bleed reaches."""
-        bleed = self.paper.bleed
-        left, bottom = max(-bleed, box.left - by), max(-bleed, box.bottom - by)
-        right, top = min(self.paper.width + bleed, box.right + by), min(self.paper.height + bleed, box.top + by)
-        return Box(left, bottom, right - left, top - bottom)
+        printed = Bbox.from_bounds(0, 0, self.paper.width, self.paper.height).padded(self.paper.bleed)
+        return Bbox.intersection(box.padded(by), printed) or printed
 
     def pixels(self, millimetres: float) -> float:
         """Return a length in pixels."""
         return millimetres / MILLIMETRES_PER_INCH * self.paper.dpi
 
-    def pixel_edges(self, box: Box) -> tuple[int, int, int, int]:
+    def pixel_edges(self, box: Bbox) -> tuple[int, int, int, int]:
         """Return the left, upper, right and lower edge of a box in pixels from the upper left corner of the image."""
         around, top = self.paper.around, self.paper.height + self.paper.around
-        millimetres = box.left + around, top - box.top, box.right + around, top - box.bottom
+        millimetres = box.x0 + around, top - box.y1, box.x1 + around, top - box.y0
         left, upper, right, lower = (round(self.pixels(edge)) for edge in millimetres)
         return left, upper, right, lower
 
-    def axes_in(self, box: Box) -> Axes:
+    def axes_in(self, box: Bbox) -> Axes:
         """Add axes in a box, over everything that is drawn so far."""
-        around, width, height = self.paper.around, self.paper.width, self.paper.height
-        across, up = width + 2 * around, height + 2 * around
-        place = (box.left + around) / across, (box.bottom + around) / up, box.width / across, box.height / up
-        return self.figure.add_axes(place)
+        return self.figure.add_axes(box.transformed(self.axes.transData - self.figure.transFigure).bounds)
 
-    def frame(self, box: Box, width: float, color: str) -> None:
-        """Draw a frame of a width inside the edges of a box."""
-        corner, sides = (box.left + width / 2, box.bottom + width / 2), (box.width - width, box.height - width)
-        line = width * _POINTS_PER_MILLIMETRE
-        self.axes.add_artist(Rectangle(corner, *sides, fill=False, edgecolor=color, linewidth=line))
+    def frame(self, box: Bbox, width: float, color: str) -> None:
+        """Draw a frame of a width inside the edges of a box, over all axes."""
+        middle, place = box.padded(-width / 2), self.axes.transData
+        shape = Rectangle(middle.min, middle.width, middle.height, fill=False, edgecolor=color, transform=place)
+        shape.set(linewidth=width * _POINTS_PER_MILLIMETRE, zorder=1)
+        self.figure.add_artist(shape)
 
-    def image(self, colors: NDArray[np.uint8], box: Box, *, smooth: bool = False) -> None:
+    def image(self, colors: NDArray[np.uint8], box: Bbox, *, smooth: bool = False) -> None:
         """Fill a box with cells of (rows, columns, 3) bytes, below all shapes; the first row is at the top.
 
         Cells have sharp edges, or with ``smooth`` none.
@@ -188,7 +162,7 @@ class Sheet:
         if smooth:
             size = (round(side / MILLIMETRES_PER_INCH * _SMOOTH_DPI) for side in (box.width, box.height))
             colors = _resized(colors, *size, smooth=True)
-        extent = (box.left, box.right, box.bottom, box.top)
+        extent = (box.x0, box.x1, box.y0, box.y1)
         self.axes.imshow(colors, extent=extent, aspect="auto", interpolation="none", zorder=-1)
 
     def write(self, line: Line) -> None:
@@ -252,7 +226,7 @@ def _resized(colors: NDArray[np.uint8], width: int, height: int, *, smooth: bool
     return np.asarray(Image.fromarray(colors).resize((width, height), way))
 
 
-def arranged(sheet: Sheet, words: Words, n: int) -> tuple[Box, list[Line]]:
+def arranged(sheet: Sheet, words: Words, n: int) -> tuple[Bbox, list[Line]]:
     """Return the places of the board and of the words: below it, or at the left of it on a wide sheet.
 
     The title has few lines; the board is as large as possible, and then the title. Large squares of a chessboard are
@@ -260,28 +234,28 @@ def arranged(sheet: Sheet, words: Words, n: int) -> tuple[Box, list[Line]]:
     """
     inside, gutter = sheet.inside, _GUTTER * sheet.unit
     for most_lines, least in _TRIALS:
-        for percent, size in itertools.product(range(100, 29, -2), np.arange(_TITLE, least, -0.02) * sheet.unit):
+        for percent, size in itertools.product(range(100, 29, -2), np.arange(_TITLE, least, -0.05) * sheet.unit):
             side = percent / 100 * min(inside.width, inside.height)
             pixels = sheet.pixels(side) / n
             side *= int(pixels) / pixels if pixels >= _WHOLE_PIXELS and n <= LARGEST_WITH_SQUARES else 1.0
             if inside.height >= inside.width:
-                board = Box(inside.left + (inside.width - side) / 2, inside.top - side, side, side)
-                place = Box(board.left, inside.bottom, side, board.bottom - gutter - inside.bottom)
+                board = Bbox.from_bounds(inside.x0 + (inside.width - side) / 2, inside.y1 - side, side, side)
+                place = Bbox.from_extents(board.x0, inside.y0, board.x1, board.y0 - gutter)
             else:
-                board = Box(inside.right - side, inside.bottom + (inside.height - side) / 2, side, side)
-                place = inside._replace(width=board.left - gutter - inside.left)
+                board = Bbox.from_bounds(inside.x1 - side, inside.y0 + (inside.height - side) / 2, side, side)
+                place = Bbox.from_extents(inside.x0, inside.y0, board.x0 - gutter, inside.y1)
             if place.width > 0:
                 lines = _placed(words, place, float(size), sheet.unit)
                 number = sum(line.font == TITLE for line in lines)
-                if lines[-1].y - _DESCENT * lines[-1].size >= place.bottom and number <= most_lines:
+                if lines[-1].y - _DESCENT * lines[-1].size >= place.y0 and number <= most_lines:
                     return board, lines
     raise InputError("the title is too long for this sheet: its letters would be smaller than the smallest print")
 
 
-def _placed(words: Words, place: Box, size: float, unit: float) -> list[Line]:
+def _placed(words: Words, place: Bbox, size: float, unit: float) -> list[Line]:
     """Return all lines from the top of a place on, with a title of this size; words wider than the place are broken."""
     look = theme()
-    lines, y = [], place.top
+    lines, y = [], place.y1
     for text, height, color, font in (
         (words.title, size, look.ink, TITLE),
         (words.subtitle, min(_SUBTITLE * unit, size / 2), look.ink, TEXT),
@@ -290,7 +264,7 @@ def _placed(words: Words, place: Box, size: float, unit: float) -> list[Line]:
         broken = wrapped(text, place.width, height, font)
         for line in broken:
             y -= height
-            lines.append(Line(line, place.left, y, height, color, font))
+            lines.append(Line(line, place.x0, y, height, color, font))
             y -= (_LINE - 1) * height
         y -= _BETWEEN * unit if broken else 0
     return lines

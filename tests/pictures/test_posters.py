@@ -102,7 +102,7 @@ def test_all_queens_have_one_size_and_none_leaves_the_board(style, n):
     width, height = (side * 25.4 for side in figure.get_size_inches())
     drawn_at = place.x0 * width, place.y0 * height, place.x1 * width, place.y1 * height
     # The frame of classic is around the squares.
-    assert drawn_at == pytest.approx((board.left, board.bottom, board.right, board.top), abs=0.5)
+    assert drawn_at == pytest.approx(board.extents, abs=0.5)
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -274,7 +274,7 @@ def test_nothing_overlaps_and_nothing_is_cut(boards, size, title):
     sheet = paper(size)
     for board, caption in zip(boards, (False, True, True), strict=True):
         place, lines = layout_of(board, size=size, title=TITLES[title], caption=caption)
-        boxes = [(place.left, place.bottom, place.right, place.top), *map(extents, lines)]
+        boxes = [tuple(place.extents), *map(extents, lines)]
         slack = 0.3 * sheet.margin
         for left, bottom, right, top in boxes:
             assert min(left, bottom) >= sheet.margin - slack
@@ -300,12 +300,12 @@ def test_the_board_is_large_and_the_words_are_near(size):
     board, lines = layout_of(range(8), size=size)
     inside = min(sheet.width, sheet.height) - 2 * sheet.margin
     assert board.width >= (0.75 if size == "50x50cm" else 0.85 if size == "40x50cm" else 0.95) * inside
-    boxes = np.array([(board.left, board.bottom, board.right, board.top), *map(extents, lines)])
+    boxes = np.array([board.extents, *map(extents, lines)])
     left, top, right = boxes[:, 0].min(), boxes[:, 3].max(), boxes[:, 2].max()
     assert sheet.height - top == pytest.approx(sheet.margin, abs=0.15 * sheet.margin)
     if sheet.height >= sheet.width:
-        assert boxes[1:, 0] == pytest.approx(board.left, abs=0.01)
-        assert 0.5 < (board.bottom - boxes[1:, 3].max()) / Sheet(sheet, vector=True).unit < 0.8
+        assert boxes[1:, 0] == pytest.approx(board.x0, abs=0.01)
+        assert 0.5 < (board.y0 - boxes[1:, 3].max()) / Sheet(sheet, vector=True).unit < 0.8
     else:
         assert left == pytest.approx(sheet.width - right, abs=0.15 * sheet.margin)
 
