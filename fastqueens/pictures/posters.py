@@ -1,4 +1,4 @@
-"""Posters: a board to hang up, drawn queen by queen, or as a density if the paper is too coarse, and words about it."""
+"""Posters: the drawing of their boards, queen by queen or as a density, and what they say."""
 
 from __future__ import annotations
 

@@ -13,7 +13,6 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import EngFormatter, FixedLocator, LogLocator, MaxNLocator, NullFormatter, NullLocator
-from numpy.typing import NDArray
 
 from fastqueens._run.arguments import SCALES, check_choice
 from fastqueens.errors import InputError
@@ -71,9 +70,8 @@ def study_picture(study: Any, *, what: str = "all", theme: str = "light") -> Pic
 
     Notes
     -----
-    Intervals are those of Wilson, 95 %. A line fitted to the means of a rule for n within a factor of 10 of the largest
-    n, at least two, has the slope that the legend gives as a power of n. Histograms are those of the largest n, without
-    the longest 1 % of the runs.
+    Intervals are those of Wilson, 95 %. Evaluations and seconds are means per run. Histograms show the largest n,
+    without the longest 1 % of the runs.
 
     Examples
     --------
@@ -160,7 +158,7 @@ def _draw_success(axes: Axes, study: Any, rules: list[str], _: str) -> None:
         axes.set_xlim(0, 1)
         return
     for rule, look in _looks(rules):
-        sizes = [row.n for row in study.rows if row.rule == rule]
+        sizes = sorted(row.n for row in study.rows if row.rule == rule)
         rates, lows, highs = np.array([figures[rule, n] for n in sizes]).T
         axes.errorbar(sizes, rates, [rates - lows, highs - rates], label=rule, elinewidth=0.7, **look)
     axes.set(xlabel="n", ylabel="share of runs", ylim=(-0.02, 1.04))
@@ -169,7 +167,7 @@ def _draw_success(axes: Axes, study: Any, rules: list[str], _: str) -> None:
 
 
 def _draw_means(axes: Axes, study: Any, rules: list[str], name: str) -> None:
-    """Draw means on logarithmic axes, with the power of n that fits them."""
+    """Draw means on logarithmic axes."""
     means = {(row.rule, row.n): row.figures()[f"{name}_mean"] for row in study.rows}
     numbers: Any = EngFormatter("s") if name == "seconds" else large_number
     if _has_bars(axes, study, name.capitalize()):
@@ -181,27 +179,11 @@ def _draw_means(axes: Axes, study: Any, rules: list[str], name: str) -> None:
         axes.xaxis.set_major_formatter(numbers)
         return
     for rule, look in _looks(rules):
-        sizes = np.array([row.n for row in study.rows if row.rule == rule])
-        values = np.array([means[rule, n] for n in sizes.tolist()])
-        # Small boards follow no power of n.
-        is_large = sizes >= min(sizes.max() / 10, np.sort(sizes)[-2])
-        power, shift = fitted_power(sizes[is_large], values[is_large])
-        axes.plot(sizes, values, label=f"{rule}, n^{power:.1f}", **{**look, "linestyle": ""})
-        axes.plot(sizes[is_large], np.exp(shift) * sizes[is_large] ** power, color=look["color"], linewidth=0.7)
+        sizes = sorted(row.n for row in study.rows if row.rule == rule)
+        axes.plot(sizes, [means[rule, n] for n in sizes], label=rule, **look)
     axes.set(xlabel="n", ylabel=f"{'time' if name == 'seconds' else name} of a run")
     _set_log_axes(axes, sorted({row.n for row in study.rows}), numbers)
     _add_legend(axes)
-
-
-def fitted_power(sizes: NDArray[Any], values: NDArray[Any]) -> tuple[float, float]:
-    """Return the power of n that fits values, and the logarithm of their factor, by least squares of logarithms.
-
-    >>> power, shift = fitted_power(np.array([2, 4, 8]), np.array([12, 48, 192]))
-    >>> round(power, 6), round(float(np.exp(shift)), 6)
-    (2.0, 3.0)
-    """
-    power, shift = np.polyfit(np.log(sizes), np.log(np.maximum(values, 1e-12)), 1)
-    return float(power), float(shift)
 
 
 def _draw_steps(axes: Axes, study: Any, rules: list[str], _: str) -> None:
