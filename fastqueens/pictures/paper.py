@@ -51,17 +51,17 @@ class Paper(NamedTuple):
 
     @property
     def around(self) -> float:
-        """The width of what is cut off: the bleed, and the space for crop marks."""
+        """The width of the bleed and of the space for crop marks, which are cut off."""
         return self.bleed + self.marks
 
     @property
     def inches(self) -> tuple[float, float]:
-        """Width and height in inches, with all that is cut off."""
+        """Width and height in inches, with bleed and crop marks."""
         return tuple((side + 2 * self.around) / MILLIMETRES_PER_INCH for side in (self.width, self.height))  # type: ignore[return-value]
 
     @property
     def pixels(self) -> tuple[int, int]:
-        """Width and height with all that is cut off, rounded to whole pixels."""
+        """Width and height with bleed and crop marks, rounded to whole pixels."""
         across, down = self.inches
         return round(across * self.dpi), round(down * self.dpi)
 
@@ -80,7 +80,7 @@ def paper(
     bleed: str | float = 0.0,
     crop_marks: bool = False,
 ) -> Paper:
-    """Return the sheet that these texts describe; a length is millimetres, or a number with mm, cm or in.
+    """Return the sheet of a size; a length is a number of millimetres, or a text with a number and mm, cm or in.
 
     By default, the margin is a twelfth of the shorter side, and sizes with a name are upright.
 
@@ -96,11 +96,11 @@ def paper(
     if inner > 0.3 * min(width, height):
         raise InputError(
             f"margin is {_shown(inner)}: on a sheet of {_shown(width)} x {_shown(height)} "
-            f"it is at most {_shown(0.3 * min(width, height))}"
+            f"it must be at most {_shown(0.3 * min(width, height))}"
         )
     outer = _length(bleed, "bleed")
     if outer > _MOST_BLEED:
-        raise InputError(f"bleed is {_shown(outer)}: it is at most {_shown(_MOST_BLEED)}; 3 mm are usual")
+        raise InputError(f"bleed is {_shown(outer)}: it must be at most {_shown(_MOST_BLEED)}; 3 mm are usual")
     if crop_marks and not outer:
         raise InputError("crop_marks is True and bleed is 0 mm: crop marks need a bleed, usually of 3 mm")
     return Paper(width, height, inner, outer, int(dpi), _FOR_MARKS if crop_marks else 0.0)
@@ -114,12 +114,14 @@ def _sides(size: str) -> tuple[float, float]:
     found = _SIZE.fullmatch(name)
     if found is None:
         raise InputError(
-            f"size is {name!r}: it is A0 to A6, letter, legal, tabloid, or WxHmm, WxHcm or WxHin as in 24x36in"
+            f"size is {name!r}: it must be A0 to A6, letter, legal, tabloid, or WxHmm, WxHcm or WxHin as in 24x36in"
         )
     width, height = (float(number) * _UNITS[found[3].lower()] for number in found.group(1, 2))
     for side in (width, height):
         if not _SMALLEST_SIDE <= side <= _LARGEST_SIDE:
-            raise InputError(f"size is {name!r}: a side is from {_shown(_SMALLEST_SIDE)} to {_shown(_LARGEST_SIDE)}")
+            raise InputError(
+                f"size is {name!r}: a side must be between {_shown(_SMALLEST_SIDE)} and {_shown(_LARGEST_SIDE)}"
+            )
     return width, height
 
 

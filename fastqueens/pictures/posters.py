@@ -48,8 +48,8 @@ _PIXELS_PER_MARK = 3
 #: The width of the frame around a board without lights, in units.
 _AROUND = 0.02
 
-#: The largest boards with crowns, and with a dot for each queen; larger boards are densities.
-_LARGEST_WITH_CROWNS, _LARGEST_WITH_DOTS = 400, 100_000
+#: The largest boards with crowns, and those on which queens are drawn one by one; larger boards are densities.
+_LARGEST_WITH_CROWNS, _MOST_QUEENS = 400, 100_000
 
 #: Each queen fills this part of her square. Crowns without squares are this many times as wide as dots, and at most
 #: this many squares, because the nearest queen of a solution is a knight's move away.
@@ -89,7 +89,7 @@ class Subject(NamedTuple):
     def on(self, pixels: float) -> Subject:
         """Return the subject with what can be drawn on a board of a width in pixels."""
         n, cells = len(self.queens), 0
-        if n > _LARGEST_WITH_DOTS:
+        if n > _MOST_QUEENS:
             cells = cells_for(n, QUEENS_IN_CELL, max(1, min(_MOST_CELLS, int(pixels / 2))))
         return self._replace(cells=cells, shows_squares=pixels >= _PIXELS_PER_MARK * n)
 
