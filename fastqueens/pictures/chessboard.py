@@ -30,7 +30,7 @@ LARGEST_WITH_DOTS = 50_000
 _FADING, _MOST_FADED = (20, LARGEST_WITH_SQUARES), 0.6
 
 #: The share of paper in the colour of blocked squares among dots: paler, to tell them apart from queens.
-_PALE = 0.55
+_PALE = 0.4
 
 # The widths of lines in squares, and the least ones as a share of the board; the least width of frames in points.
 _DASH_WIDTH, _ATTACK_WIDTH, _FRAME_WIDTH = 0.05, 0.07, 0.05
