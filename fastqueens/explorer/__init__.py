@@ -1,5 +1,4 @@
 """The page that shows a board of up to 10 million queens in the browser: one file, with its assets.
 
-Not named ``explore``, like the function :func:`fastqueens.explore`. May import all files and folders but ``pictures``,
-``sampling``, ``classroom`` and ``cli``.
+Not named ``explore``, like the function. May import all but ``pictures``, ``sampling``, ``classroom`` and ``cli``.
 """
