@@ -20,7 +20,7 @@ from fastqueens.cli.output import Output, drawing, file_label, in_bold, move_cos
 from fastqueens.cli.process import BAD_INPUT, NOT_SOLVED, SOLVED
 from fastqueens.cli.values import word_rows
 from fastqueens.errors import InputError, printable
-from fastqueens.files.board_tables import SharedColumnError
+from fastqueens.files.board_forms import SharedColumnError
 from fastqueens.instance import Instance
 from fastqueens.pictures.saving import save_picture
 

@@ -17,7 +17,7 @@ from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, file_label
 from fastqueens.cli.values import is_number, whole_number
 from fastqueens.errors import InputError
-from fastqueens.files.board_tables import ROWS, has_n_in_front
+from fastqueens.files.board_forms import ROWS, has_n_in_front
 
 if TYPE_CHECKING:
     from fastqueens._run.executors import Executor
@@ -244,7 +244,7 @@ def write_board(out: Output, path: str | None, queens: Queens, rows_from: int) -
     if path is None:
         return
     if path == "-":
-        from fastqueens.files.board_text import text_content
+        from fastqueens.files.boards import text_content
 
         with out.data() as file:
             file.writelines(text_content(queens, rows_from))

@@ -1,7 +1,7 @@
 """Board files: reading by content, and writing ``.npy``, ``.txt``, ``.csv`` and ``.json``.
 
-``board_tables`` reads arrays, and ``board_text`` everything else. A file is read if it has one meaning, and refused
-otherwise. With ``rows_from=1`` the file counts rows from 1. Boards in memory always count from 0.
+``board_forms`` tells what content means. With ``rows_from=1`` the file counts rows from 1. Boards in memory always
+count from 0.
 """
 
 from __future__ import annotations
@@ -10,21 +10,34 @@ import contextlib
 import errno
 import io
 import os
-from collections.abc import Callable, Iterator
-from typing import IO, Any
+import stat
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastqueens._run import thresholds
+from fastqueens._run.memory import check_memory
 from fastqueens._run.text import counted
 from fastqueens.board import Queens, as_queens, check_n, row_dtype
 from fastqueens.errors import InputError
-from fastqueens.files import board_tables, board_text
 from fastqueens.files.atomic import atomic_write, claim_space
-from fastqueens.files.text import FileName, check_rows_from, checked_suffix, name_of_input, open_input, pieces_of
+from fastqueens.files.numbers import ARRAY_NEEDED, lines_of_numbers, pieces_of, unpacked
+from fastqueens.files.text import FileName, check_rows_from, checked_suffix, name_of_input, open_input, shortened
+
+if TYPE_CHECKING:
+    from fastqueens.files.board_forms import Rows
 
 #: The first bytes of pictures, which are mistaken for boards most often.
 _PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"<svg", b"%PDF")
+
+#: What programs call the boards in an archive; numpy.savez calls arrays without a name arr_0 and so on.
+_NAMES = ("boards", "queens", "arr_0", "arr_1")
+
+_BOARDS_NEEDED = "the array boards is needed, of shape (boards, n)"
 
 
 def _npy_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
@@ -41,12 +54,39 @@ def _npy_header(dtype: np.dtype[Any], n: int) -> bytes:
     return header.getvalue()
 
 
+def text_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
+    """Yield the lines of a ``.txt`` file."""
+    for _, rows in pieces_of(queens, rows_from):
+        yield lines_of_numbers("%d\n", rows)
+
+
+def _csv_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
+    """Yield the header and the lines of a ``.csv`` file."""
+    pieces = pieces_of(queens, rows_from)
+    yield from table_of_squares(np.column_stack((np.arange(first, first + len(rows)), rows)) for first, rows in pieces)
+
+
+def table_of_squares(pieces: Iterable[NDArray[Any]]) -> Iterator[bytes]:
+    """Yield the header ``column,row`` and a line for each square of these (k, 2) arrays."""
+    yield b"column,row\n"
+    for piece in pieces:
+        yield lines_of_numbers("%d,%d\n", piece)
+
+
+def _json_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
+    """Yield the parts of a ``.json`` file."""
+    yield f'{{"n": {len(queens)}, "queens": ['.encode()
+    for first, rows in pieces_of(queens, rows_from):
+        yield lines_of_numbers(", %d", rows)[0 if first else 2 :]
+    yield b"]}\n"
+
+
 #: What yields the bytes of a file, from a board and the number of its first row.
 _FORMATS: dict[str, Callable[[Queens, int], Iterator[bytes]]] = {
     ".npy": _npy_content,
-    ".txt": board_text.text_content,
-    ".csv": board_text.csv_content,
-    ".json": board_text.json_content,
+    ".txt": text_content,
+    ".csv": _csv_content,
+    ".json": _json_content,
 }
 
 FORMATS = tuple(_FORMATS)
@@ -141,25 +181,66 @@ def read_any(source: FileName, rows_from: int, *, mapped: bool = True) -> tuple[
         return found.boards(rows_from, name), found.kind
 
 
-def _read(file: IO[bytes], name: str, rows_from: int, suffix: str, mapped: bool) -> board_tables.Rows:
+def _read(file: IO[bytes], name: str, rows_from: int, suffix: str, mapped: bool) -> Rows:
     """Return the boards of an open file; its first bytes tell whether it is an array, an archive or a text."""
+    from fastqueens.files import board_forms  # here, since most commands only write boards
+
     if suffix == ".npy":
-        board_tables.check_is_regular(file, name)  # before waiting for the first bytes
+        _check_is_regular(file, name)  # before waiting for the first bytes
     start = file.peek(16)[:16] if isinstance(file, io.BufferedReader) else b""
     if start.startswith(_PICTURES):
         raise InputError(f"{name}: this is a picture, and a board is needed")
     if start.startswith(b"PK"):
-        return board_tables.read_npz(file, name)
+        found = unpacked(file, name, (*_NAMES, "rows_from"), _BOARDS_NEEDED)
+        parts = [part for part in _NAMES if part in found]
+        if len(parts) != 1:
+            held = f"the arrays {' and '.join(parts)}" if parts else "no array of boards"
+            raise InputError(f"{name}: it is an archive with {held}; {_BOARDS_NEEDED}")
+        [part] = parts
+        rows = board_forms.of_array(found[part], name, part, are_boards=part in _NAMES[:2])
+        if "rows_from" in found:
+            return rows._replace(rows_from=int(np.array_equal(found["rows_from"], 1)))
+        return rows
     if start.startswith(b"\x93NUMPY"):
-        array = board_tables.map_npy(file, name)
+        array = _map_npy(file, name)
         is_small = array.offset + array.nbytes < thresholds.current.mapped_bytes
         is_read = is_small or not mapped or not array.flags.c_contiguous
-        return board_tables.of_array(board_tables.in_memory(file, array, name) if is_read else array, name)
+        return board_forms.of_array(_in_memory(file, array, name) if is_read else array, name)
     if suffix in (".npy", ".npz") and start:
-        raise InputError(
-            f"{name}: this is not an {suffix} file, it starts with {start[:6]!r}; {board_tables.ARRAY_NEEDED}"
-        )
-    return board_text.read_text(file, name, rows_from)
+        raise InputError(f"{name}: this is not an {suffix} file, it starts with {start[:6]!r}; {ARRAY_NEEDED}")
+    return board_forms.read_text(file, name, rows_from)
+
+
+def _check_is_regular(file: IO[bytes], name: str) -> None:
+    """Raise :class:`InputError` if an ``.npy`` file cannot be mapped."""
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode) or file is getattr(sys.stdin, "buffer", None):
+        raise InputError(f"{name}: an .npy file cannot be read from a pipe or a device; use a regular file")
+
+
+def _map_npy(file: IO[bytes], name: str) -> np.memmap[Any, Any]:
+    """Map the array of an ``.npy`` file."""
+    _check_is_regular(file, name)
+    try:
+        # An overflow is an error: the file is refused anyway. Odd headers make Python and NumPy warn.
+        with np.errstate(over="raise"), warnings.catch_warnings(action="ignore"):
+            rows: np.memmap[Any, Any] = np.load(name, mmap_mode="r", allow_pickle=False)
+    except Exception as error:  # a broken header can cause almost any exception in NumPy
+        raise InputError(f"{name}: it cannot be read as .npy ({shortened(str(error), 200)}); {ARRAY_NEEDED}") from error
+    surplus = os.fstat(file.fileno()).st_size - rows.offset - rows.nbytes
+    if surplus and rows.size:
+        raise InputError(f"{name}: {surplus} bytes follow the array; {ARRAY_NEEDED}")
+    return rows
+
+
+def _in_memory(file: IO[bytes], rows: np.memmap[Any, Any], name: str) -> NDArray[Any]:
+    """Read a mapped array: unlike copying, reading survives a file that is shortened meanwhile."""
+    is_transposed = not rows.flags.c_contiguous
+    check_memory(rows.nbytes * (1 + is_transposed), f"reading {name}")
+    file.seek(rows.offset)
+    read = np.fromfile(file, rows.dtype, rows.size)
+    if len(read) < rows.size:
+        raise InputError(f"{name}: it was shortened while it was read; {ARRAY_NEEDED}")
+    return np.ascontiguousarray(read.reshape(rows.shape, order="F" if is_transposed else "C"))
 
 
 def only_board(boards: Queens, name: str) -> Queens:
@@ -178,8 +259,10 @@ def parse_board(text: str, *, rows_from: int = 0, name: str = "--board") -> Quee
 
 def parse_boards(text: str, rows_from: int, name: str = "--board") -> tuple[Queens, str]:
     """Return the board in a text, or several; and what it was read as."""
+    from fastqueens.files.board_forms import read_text
+
     check_rows_from(rows_from)
-    found = board_text.read_text(io.BytesIO(text.encode(errors="replace")), name, rows_from)
+    found = read_text(io.BytesIO(text.encode(errors="replace")), name, rows_from)
     return found.boards(rows_from, name), found.kind
 
 
@@ -247,6 +330,6 @@ def board_in_file(path: FileName, n: int) -> Iterator[Queens | None]:
 
 
 def _can_be_mapped(path: FileName) -> bool:
-    """Tell whether a board can be made in this file: an ``.npy``, but not a pipe or a device, nor on Windows."""
+    """Return whether a board can be made in this file: an ``.npy``, but not a pipe or a device, nor on Windows."""
     is_npy = os.path.splitext(path)[1].lower() == ".npy"
     return _RENAMES_MAPPED_FILES and is_npy and (os.path.isfile(path) or not os.path.exists(path))

@@ -24,16 +24,16 @@ from fastqueens._run.memory import check_memory
 from fastqueens.board import check_n
 from fastqueens.errors import InputError, NoSolutionError
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.board_text import squares_below_header, table
+from fastqueens.files.board_forms import squares_below_header
+from fastqueens.files.boards import table_of_squares
+from fastqueens.files.numbers import check_range, pieces_of
 from fastqueens.files.text import (
     FileName,
-    check_range,
     checked_suffix,
     in_utf8,
     name_of_input,
     open_input,
     parse_json,
-    pieces_of,
     printed,
     read_all,
     shortened,
@@ -210,7 +210,7 @@ def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArra
 def write_fixed_queens(path: FileName, squares: NDArray[np.int64], *, rows_from: int = 0) -> None:
     """Write fixed queens, a (k, 2) array of columns and rows, as :func:`read_fixed_queens` reads them."""
     with atomic_write(path) as file:
-        file.writelines(table(piece for _, piece in pieces_of(squares + np.array([0, rows_from]))))
+        file.writelines(table_of_squares(piece for _, piece in pieces_of(squares + np.array([0, rows_from]))))
 
 
 def json_line(instance: Instance, notes: Mapping[str, Any] | None = None) -> bytes:
@@ -229,18 +229,18 @@ def _objects(source: FileName) -> Iterator[tuple[str, bytes, dict[str, Any]]]:
     if suffix == ".jsonl" or _SEVERAL.match(data):
         for number, line in enumerate(data.split(b"\n"), 1):
             if line.strip():
-                yield f"{name}: line {number}", line, _parsed(line, name, number)
+                place = f"{name}: line {number}"
+                yield place, line, _parsed(line, place)
     else:
         yield name, data, _parsed(data, name)
 
 
-def _parsed(data: bytes, name: str, line: int | None = None) -> dict[str, Any]:
+def _parsed(data: bytes, place: str) -> dict[str, Any]:
     """Return the object in a text; raise :class:`InputError` for anything else."""
-    check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
-    place = name if line is None else f"{name}: line {line}"
+    check_memory(_BYTES_PER_BYTE * len(data), f"parsing {place}")
     if not data.lstrip().startswith(b"{"):
         raise InputError(f"{place}: {_held(data)}; {_FORM}")
-    content: dict[str, Any] = parse_json(data, name, line)
+    content: dict[str, Any] = parse_json(data, place)
     if "queens" in content:
         raise InputError(f"{place}: this is a board with gaps, or a whole board; {_FORM}")
     unknown = next((key for key in content if key not in _KEYS), None)

@@ -1,40 +1,50 @@
-"""Tables of whole numbers in text."""
+"""Numbers in files: tables of whole numbers in text, arrays in archives, ranges, and the lines that are written."""
 
 from __future__ import annotations
 
 import io
+import os
 import re
 import warnings
-from collections.abc import Iterator
-from typing import IO, Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from typing import IO, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run.memory import check_memory
 from fastqueens._run.text import counted
-from fastqueens.errors import InputError
-from fastqueens.files.text import printed
+from fastqueens.errors import InputError, NotEnoughMemoryError
+from fastqueens.files.text import printed, shortened
 
 #: Bytes of text that are read at once.
 BLOCK = 1 << 20
 
-_HAS_BRACKET = re.compile(rb"[\[\](){}]")
+#: Numbers that are checked or written at once: they bound the extra memory.
+PIECE = 1 << 17
+
+#: What a board file with an array must hold.
+ARRAY_NEEDED = "an array of whole numbers is needed, of shape (n,) or (boards, n)"
+
+#: Arrays can be this many times as large as their archive, or have this many bytes, whichever is more.
+_MOST_COMPRESSION = 100
+_MOST_UNPACKED = 50_000_000
 
 #: A comment has a word of two letters or digits, or nothing. Otherwise the mark can be a square of a drawing.
-COMMENT = re.compile(r"#(?:[^\n]{0,200}?[^\W_]{2}[^\n]*|[ \t]*$)", re.MULTILINE)
-_COMMENT = re.compile(rb"#(?:[^\n]{0,200}?[0-9A-Za-z\x80-\xff]{2}[^\n]*|[ \t]*$)", re.MULTILINE)
+COMMENT = re.compile(rb"#(?:[^\n]{0,200}?[0-9A-Za-z\x80-\xff]{2}[^\n]*|[ \t]*$)", re.MULTILINE)
 
-#: Separators become blanks. If brackets enclose the numbers, the end of a bracket ends a line, and nothing else does.
-_PLAIN = bytes.maketrans(b",;", b"  ")
-_IN_BRACKETS = bytes.maketrans(b",;\n[({])}", b"      \n\n\n")
+_HAS_BRACKET = re.compile(rb"[\[\](){}]")
+_LAST_SEPARATOR = re.compile(r"[,;][ \t]*(?=\n)")
 
-#: The kinds of characters, for a look at what is beside what; and those that are left out.
-_KINDS = bytes.maketrans(b"123456789-+.eE\t;({)}", b"00000000000000 ,[[]]")
-_BLANKS = b" \t\v\f"
+#: All brackets become square ones, and a line end inside of them is a blank.
+_IN_BRACKETS = str.maketrans("({})\n", "[[]] ")
 
 _REAL = re.compile(rb"(?<![^\s,;\[(])[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?(?![^\s,;\])])")
 _NUMBER = re.compile(r"[-+]?\d+", re.ASCII)
+
+#: Tells where the number with a given index is, for example "board.txt: line 3".
+Place: TypeAlias = Callable[[int], str]
 
 
 class NotNumbersError(InputError):
@@ -61,23 +71,23 @@ class Table(NamedTuple):
 def read_table(stream: IO[bytes], name: str, *, begun: bytes = b"", skipped: int = 0) -> Table:
     """Read lines of whole numbers to the end of a stream, of which ``begun`` and ``skipped`` lines were read before.
 
-    Blanks, tabs, commas or semicolons separate numbers, ``#`` begins a comment, and blank lines do not count. If the
-    first numbers are in brackets, each innermost pair of brackets encloses a line. A number may have a fraction of 0,
-    as numpy.savetxt writes it. Raises :class:`NotNumbersError` if anything else occurs, and :class:`InputError` if
-    lines differ in length, or a bracket is missing.
+    Blanks, commas or semicolons separate numbers, ``#`` begins a comment, and blank lines do not count. If the first
+    numbers are in brackets, each innermost pair of brackets encloses a line. A number can have a fraction of 0, as
+    numpy.savetxt writes it. Raises :class:`NotNumbersError` if anything else occurs, and :class:`InputError` if lines
+    differ in length, or brackets do not match.
     """
     text = _Text(stream, name, begun, skipped)
     with warnings.catch_warnings(action="ignore"):  # that there are no numbers
         warnings.simplefilter("error", DeprecationWarning)  # NumPy 1.26 would cut a fraction off
         try:
-            numbers = np.loadtxt(text.lines(), np.int64, comments=None, ndmin=2)
+            numbers = np.loadtxt(text.lines(), np.int64, comments=None, delimiter=text.separator, ndmin=2)
         except InputError:
             raise
         except (ValueError, DeprecationWarning):
             raise text.error() from None
     if numbers.size and numbers.min() >= 0 and numbers.max() < 2**32:
         numbers = numbers.astype(np.uint32)
-    return Table(numbers, np.array(text.skipped, np.int64), bool(text.is_bracketed))
+    return Table(numbers, np.array(text.skipped, np.int64), text.is_bracketed)
 
 
 class _Text:
@@ -87,40 +97,51 @@ class _Text:
         self._stream, self._name, self._begun = stream, name, io.BytesIO(begun)
         self.number, self.line = skipped, ""
         self.skipped = list(range(1, skipped + 1))
-        self.is_bracketed: bool | None = None
-        self._depth = 0
         self._width = 0
+        # The first numbers tell how all are separated.
+        blocks, begin = self._blocks(), b""
+        for block in blocks:
+            begin += block
+            if block.strip():
+                break
+        self._all_blocks = chain([begin], blocks)
+        self.is_bracketed = _HAS_BRACKET.search(begin) is not None
+        self.separator = next((mark for mark in ",;" if mark.encode() in begin), None)
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines that hold numbers, with blanks between these."""
+        """Yield the lines that hold numbers."""
         begun: list[str] = []  # the parts of a list in brackets that no bracket has closed yet
-        for block in self._blocks():
-            self._check(block)
-            plain = block.translate(_IN_BRACKETS if self.is_bracketed else _PLAIN).decode("latin-1")
-            *lines, rest = plain.split("\n")
+        depth = 0
+        for block in self._all_blocks:
+            text = block.decode("latin-1")
+            if self.is_bracketed:
+                text = text.translate(_IN_BRACKETS)
+                depth += text.count("[") - text.count("]")
+            elif self.separator:
+                text = _LAST_SEPARATOR.sub("", text)
+            *lines, rest = text.split("]" if self.is_bracketed else "\n")
             if lines:
                 lines[0] = "".join([*begun, lines[0]])
                 begun.clear()
             begun.append(rest)
-            for line in lines:
+            for each in lines:
+                line = self._inside(each) if self.is_bracketed else each
                 if line and not line.isspace():
                     self.number += 1
                     self.line = line
                     yield line
-                    self._width = self._width or len(line.split())
+                    self._width = self._width or len(self._words())
                 elif not self.is_bracketed:
                     self.number += 1
                     self.skipped.append(self.number)
-        if self._depth:
-            raise InputError(f"{self._name}: a bracket is not closed, so the end may be missing")
-        outside = "".join(begun).strip()
-        if outside:
-            raise NotNumbersError(f"{self._name}: {printed(outside.encode('latin-1'))} stands outside of brackets")
+        if depth:
+            raise InputError(f"{self._name}: brackets do not match, so a part may be missing")
+        self._check_outside("".join(begun))
 
     def error(self) -> InputError:
         """Return what is wrong in the line that was read last."""
         kind = f"{self._name}: {'list' if self.is_bracketed else 'line'} {self.number}"
-        words = self.line.split()
+        words = self._words()
         odd = next((word for word in words if not _NUMBER.fullmatch(word)), None)
         if odd is not None:
             return NotNumbersError(f"{kind} holds {printed(odd.encode('latin-1'))}; a whole number is needed")
@@ -129,6 +150,21 @@ class _Text:
             hint = "if the first line is n, remove it" if self._width == 1 else "all lines need as many numbers"
             return InputError(f"{kind} {held}; {hint}")
         return InputError(f"{kind} holds a number of 19 digits or more")
+
+    def _words(self) -> list[str]:
+        return [word.strip() for word in self.line.split(self.separator)]
+
+    def _inside(self, text: str) -> str:
+        """Return the numbers behind the last bracket that opens."""
+        before, bracket, inside = text.rpartition("[")
+        self._check_outside(before if bracket else text)
+        return inside.rstrip().removesuffix(self.separator or " ") if bracket else ""
+
+    def _check_outside(self, text: str) -> None:
+        """Raise :class:`NotNumbersError` if numbers or words are not in a pair of brackets."""
+        outside = text.strip("[,; \t\r\n")[:200]
+        if outside:
+            raise NotNumbersError(f"{self._name}: {printed(outside.encode('latin-1'))} stands outside of brackets")
 
     def _blocks(self) -> Iterator[bytes]:
         """Yield the text in blocks that end with a line, without comments and with Unix line ends."""
@@ -140,36 +176,20 @@ class _Text:
             check_memory(4 * total, f"reading the {total:,} bytes so far in {self._name}")
             end, newline, after = block.rpartition(b"\n")
             if newline:
-                yield self._plain(b"".join([*rest, end, newline]))
+                yield _plain(b"".join([*rest, end, newline]))
                 rest.clear()
             rest.append(after)
         if any(rest):
-            yield self._plain(b"".join([*rest, b"\n"]))
+            yield _plain(b"".join([*rest, b"\n"]))
 
-    def _plain(self, block: bytes) -> bytes:
-        """Return a block without comments, fractions of 0, and line ends of other systems."""
-        if b"\r" in block:
-            block = block.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        if b"#" in block:
-            block = _COMMENT.sub(b"", block)
-        return _REAL.sub(_whole, block) if any(mark in block for mark in (b".", b"e", b"E", b"+")) else block
 
-    def _check(self, block: bytes) -> None:
-        """Raise for an empty field, for separators of two kinds, and for brackets that do not match."""
-        if self.is_bracketed is None and block.strip():
-            self.is_bracketed = _HAS_BRACKET.search(block) is not None
-        kinds = block.translate(_KINDS, _BLANKS + b"\n" * bool(self.is_bracketed))
-        if any(pair in kinds for pair in (b",,", b"[,", b"\n,")) or (kinds.startswith(b",") and not self._width):
-            raise NotNumbersError(f"{self._name}: a field between two separators is empty")
-        marks = (b"," in block) + (b";" in block)
-        if marks > 1 or (marks and _are_beside_each_other(block)):
-            raise NotNumbersError(f"{self._name}: numbers are separated in two ways; use blanks, commas or semicolons")
-        if self.is_bracketed:
-            self._depth += kinds.count(b"[") - kinds.count(b"]")
-            if self._depth < 0:
-                raise InputError(f"{self._name}: a bracket is closed that is not open")
-            if any(pair in kinds for pair in (b"0[", b"0,[", b"]0", b"],0")):
-                raise NotNumbersError(f"{self._name}: numbers stand beside a list of numbers")
+def _plain(block: bytes) -> bytes:
+    """Return a block without comments, fractions of 0, and line ends of other systems."""
+    if b"\r" in block:
+        block = block.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if b"#" in block:
+        block = COMMENT.sub(b"", block)
+    return _REAL.sub(_whole, block) if any(mark in block for mark in (b".", b"e", b"E", b"+")) else block
 
 
 def _whole(found: re.Match[bytes]) -> bytes:
@@ -179,9 +199,46 @@ def _whole(found: re.Match[bytes]) -> bytes:
     return found[0] if is_plain else b"%d" % int(number)
 
 
-def _are_beside_each_other(block: bytes) -> bool:
-    """Return whether nothing but blanks separates two numbers."""
-    kinds = block.translate(_KINDS)
-    while b"  " in kinds:
-        kinds = kinds.replace(b"  ", b" ")
-    return b"0 0" in kinds
+def unpacked(file: IO[bytes], name: str, parts: Sequence[str], needed: str) -> dict[str, NDArray[Any]]:
+    """Return those of the named arrays that an ``.npz`` file holds; an error message ends with ``needed``.
+
+    An archive that is much larger when unpacked is refused: it would take seconds per megabyte.
+    """
+    try:
+        # Odd headers make Python and NumPy warn.
+        with warnings.catch_warnings(action="ignore"), np.load(file, allow_pickle=False) as content:
+            # No more is unpacked than the sizes its members state.
+            size, unpacked_size = file.seek(0, os.SEEK_END), sum(member.file_size for member in content.zip.infolist())
+            check_memory(unpacked_size, f"unpacking {name}")
+            if unpacked_size > max(_MOST_UNPACKED, _MOST_COMPRESSION * size):
+                raise InputError(
+                    f"{name}: it unpacks to {unpacked_size:,} bytes, more than {_MOST_COMPRESSION} times its size; "
+                    "write it without compression, as numpy.savez does"
+                )
+            return {part: np.asarray(content[part]) for part in parts if part in content}
+    except (InputError, NotEnoughMemoryError):
+        raise
+    except Exception as error:  # a broken file can cause almost any exception in NumPy and zipfile
+        raise InputError(f"{name}: it cannot be read as .npz ({shortened(str(error), 200)}); {needed}") from error
+
+
+def check_range(numbers: NDArray[Any], low: int, high: int, place: Place, what: str) -> None:
+    """Raise :class:`InputError` for the first number below low or above high; a mapped array stays on disk."""
+    for first in range(0, len(numbers), PIECE):
+        piece = numbers[first : first + PIECE]
+        if int(piece.min()) < low or int(piece.max()) > high:
+            # Python integers, since low and high need not fit into the dtype.
+            for at, value in enumerate(piece.tolist()):
+                if not low <= value <= high:
+                    raise InputError(f"{place(first + at)} holds {value}; {what} go from {low} to {high}")
+
+
+def pieces_of(values: NDArray[Any], offset: int = 0) -> Iterator[tuple[int, NDArray[Any]]]:
+    """Yield the first index of each piece of an array, and its values plus ``offset``, in the array's dtype."""
+    for first in range(0, len(values), PIECE):
+        yield first, values[first : first + PIECE] + values.dtype.type(offset)
+
+
+def lines_of_numbers(line: str, columns: NDArray[Any]) -> bytes:
+    """Format an array of shape (k, fields) as k lines; ``line`` has a ``%d`` for each field."""
+    return ((line * len(columns)) % tuple(columns.ravel().tolist())).encode("ascii")

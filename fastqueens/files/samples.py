@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.board import Queens
-from fastqueens.files import text
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.text import FileName
+from fastqueens.files.numbers import lines_of_numbers
+from fastqueens.files.text import FileName, checked_suffix
 
 SAMPLE_FORMATS = (".npz", ".txt")
 SOLUTION_FORMATS = (".txt",)
@@ -26,7 +26,7 @@ def write_samples(
     A ``.txt`` file gets a line for each board, its rows separated by spaces; an ``.npz`` file the array ``boards``, and
     ``rows_from`` and each of the figures that is not None as an array without dimensions.
     """
-    if text.checked_suffix(path, SAMPLE_FORMATS) == ".txt":
+    if checked_suffix(path, SAMPLE_FORMATS) == ".txt":
         write_solutions(path, boards, rows_from=rows_from)
         return
     known: dict[str, Any] = {name: np.asarray(value) for name, value in (figures or {}).items() if value is not None}
@@ -44,7 +44,7 @@ def write_solutions(path: FileName, solutions: Iterable[Queens], *, rows_from: i
 
     They are taken one after the other, and need not fit into memory together.
     """
-    text.checked_suffix(path, SOLUTION_FORMATS)
+    checked_suffix(path, SOLUTION_FORMATS)
     with atomic_write(path) as file:
         return write_solution_lines(file, solutions, rows_from=rows_from)
 
@@ -54,7 +54,7 @@ def write_solution_lines(stream: IO[bytes], solutions: Iterable[Queens], *, rows
     written = 0
     for piece in _pieces(solutions):
         rows = np.stack(piece) + rows_from
-        stream.write(text.lines_of_numbers(" ".join(["%d"] * rows.shape[1]) + "\n", rows))
+        stream.write(lines_of_numbers(" ".join(["%d"] * rows.shape[1]) + "\n", rows))
         written += len(piece)
     return written
 

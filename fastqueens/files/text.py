@@ -1,4 +1,4 @@
-"""Reading text: names of files and their suffixes, input that may be a pipe, and strictly parsed JSON."""
+"""Text from files: names and suffixes, input that can be a pipe, and strictly parsed JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import errno
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import IO, Any, TypeAlias
 
@@ -21,7 +21,7 @@ FileName: TypeAlias = str | os.PathLike[str]
 
 
 def checked_suffix(path: FileName, known: Sequence[str]) -> str:
-    """Return the suffix of a file name in lower case, or raise :class:`InputError` if it is none of the known ones."""
+    """Return the suffix of a file name in lower case; raise :class:`InputError` if it is not a known one."""
     name = os.fspath(path)
     suffix = os.path.splitext(name)[1].lower()
     if suffix in known:
@@ -61,30 +61,23 @@ _REASONS = {
 
 
 @contextlib.contextmanager
-def open_to_read(path: FileName) -> Iterator[IO[bytes]]:
-    """Open a file for reading bytes; raise :class:`InputError` with its name and the reason if that fails."""
-    name = os.fspath(path)
+def open_input(source: FileName) -> Iterator[tuple[IO[bytes], str]]:
+    """Open a file for reading bytes, or standard input for "-"; yield it with its name for messages."""
+    name = name_of_input(source)
+    if os.fspath(source) == "-":
+        if sys.stdin is None:
+            raise InputError("standard input is closed")
+        yield sys.stdin.buffer, name
+        return
     try:
         file = open(name, "rb")  # noqa: SIM115 (a ValueError of the caller's block must not be caught here)
     except (OSError, ValueError) as error:
         raise InputError(f"{name}: {reason_of(error)}") from error
     with file:
         try:
-            yield file
+            yield file, name
         except OSError as error:
             raise InputError(f"{name}: {reason_of(error)}") from error
-
-
-@contextlib.contextmanager
-def open_input(source: FileName) -> Iterator[tuple[IO[bytes], str]]:
-    """Open a file as :func:`open_to_read` does, or standard input for "-"; yield it with its name for messages."""
-    if os.fspath(source) != "-":
-        with open_to_read(source) as file:
-            yield file, name_of_input(source)
-    elif sys.stdin is None:
-        raise InputError("standard input is closed")
-    else:
-        yield sys.stdin.buffer, name_of_input(source)
 
 
 def name_of_input(source: FileName) -> str:
@@ -121,57 +114,23 @@ def reason_of(error: OSError | ValueError) -> str:
     return str(error)
 
 
-#: Numbers that are checked or written at once: they bound the extra memory.
-PIECE = 1 << 17
-
-#: Tells where the number with a given index is, for example "board.txt: line 3".
-Place: TypeAlias = Callable[[int], str]
-
-
-def check_range(numbers: NDArray[Any], low: int, high: int, place: Place, what: str) -> None:
-    """Raise :class:`InputError` for the first number below low or above high; a mapped array stays on disk."""
-    for first in range(0, len(numbers), PIECE):
-        piece = numbers[first : first + PIECE]
-        if int(piece.min()) < low or int(piece.max()) > high:
-            # Python integers, since low and high need not fit into the dtype.
-            for at, value in enumerate(piece.tolist()):
-                if not low <= value <= high:
-                    raise InputError(f"{place(first + at)} holds {value}; {what} go from {low} to {high}")
-
-
-def lines_of_numbers(line: str, columns: NDArray[Any]) -> bytes:
-    """Format an array of shape (k, fields) as k lines; ``line`` has a ``%d`` for each field."""
-    return ((line * len(columns)) % tuple(columns.ravel().tolist())).encode("ascii")
-
-
-def pieces_of(values: NDArray[Any], offset: int = 0) -> Iterator[tuple[int, NDArray[Any]]]:
-    """Yield the first index of each piece of an array, and its values plus ``offset``, in the array's dtype."""
-    for first in range(0, len(values), PIECE):
-        yield first, values[first : first + PIECE] + values.dtype.type(offset)
-
-
-def parse_json(data: bytes, name: str, line: int | None = None) -> Any:
-    """Parse JSON; raise :class:`InputError` for every fault, also for a key that an object has twice.
-
-    ``line`` is the number of the line in the file, if ``data`` is one line of it.
-    """
+def parse_json(data: bytes, place: str) -> Any:
+    """Parse JSON; raise :class:`InputError` for every fault, also for a key that an object has twice."""
     import json  # here, and in the decoder, since most files have another format
 
-    first_line = 1 if line is None else line
-    name_of_file, name = name, name if line is None else f"{name}: line {line}"
     try:
         return _decoder().decode(data.decode("utf-8-sig"))
     except InputError as error:
-        raise InputError(f"{name}: {error}") from None
+        raise InputError(f"{place}: {error}") from None
     except json.JSONDecodeError as error:
-        place = f"line {first_line + error.lineno - 1}, character {error.colno}"
-        raise InputError(f"{name_of_file}: {place}: this is not valid JSON ({error.msg})") from error
+        line = f"line {error.lineno}, " if b"\n" in data else ""
+        raise InputError(f"{place}: {line}character {error.colno}: this is not valid JSON ({error.msg})") from error
     except UnicodeDecodeError as error:
-        raise InputError(f"{name}: byte {error.start + 1} is not UTF-8; JSON is text") from error
+        raise InputError(f"{place}: byte {error.start + 1} is not UTF-8; JSON is text") from error
     except RecursionError as error:
-        raise InputError(f"{name}: the brackets are nested too deeply; a flat list is needed") from error
+        raise InputError(f"{place}: the brackets are nested too deeply; a flat list is needed") from error
     except ValueError as error:
-        raise InputError(f"{name}: a number in it has thousands of digits") from error
+        raise InputError(f"{place}: a number in it has thousands of digits") from error
 
 
 @cache
@@ -193,16 +152,6 @@ def integers(values: Any, place: str) -> NDArray[np.int64]:
         return np.array(values, np.int64)
     except OverflowError:
         raise InputError(f"{place} holds a number of 19 digits or more") from None
-
-
-def json_list(pieces: Iterator[NDArray[Any]]) -> Iterator[bytes]:
-    """Write the numbers of several arrays as one JSON list."""
-    yield b"["
-    cut = 2  # nothing separates the first entry
-    for piece in pieces:
-        yield lines_of_numbers(", %d", piece)[cut:]
-        cut = 0
-    yield b"]"
 
 
 def shortened(text: str, most: int = 50) -> str:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 import reprlib
-import warnings
 from collections.abc import Sequence
 from typing import IO, Any, NamedTuple
 
@@ -21,24 +20,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run.arguments import LARGEST_SEED, shown
-from fastqueens._run.memory import check_memory
 from fastqueens._run.text import counted
 from fastqueens.board import MAX_N, Moves, Trace, beyond_int64, check_n, has_masked, integer_array, row_dtype
-from fastqueens.errors import InputError, NotEnoughMemoryError
-from fastqueens.files import text
+from fastqueens.errors import InputError
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.numbers import read_table
-from fastqueens.files.text import FileName
+from fastqueens.files.numbers import check_range, lines_of_numbers, pieces_of, read_table, unpacked
+from fastqueens.files.text import FileName, checked_suffix, open_input, printed
 
 TRACE_FORMATS = (".csv", ".npz")
 
 _MOST_PAIRS = MAX_N * (MAX_N - 1) // 2
 
 _CSV_HEADER = "attempt,step,pairs,conflicting_queens"
-
-#: Arrays may be this many times as large as their archive, or have this many bytes, whichever is more.
-_MOST_COMPRESSION = 100
-_MOST_UNPACKED = 50_000_000
 
 
 class _Entries(NamedTuple):
@@ -62,7 +55,7 @@ class Header(NamedTuple):
 
 def check_keeps_moves(path: FileName) -> None:
     """Raise :class:`InputError` if a trace file of this name cannot hold moves."""
-    if text.checked_suffix(path, TRACE_FORMATS) != ".npz":
+    if checked_suffix(path, TRACE_FORMATS) != ".npz":
         raise InputError(f"{os.fspath(path)}: only an .npz file can hold the moves of a search")
 
 
@@ -105,7 +98,7 @@ def write_trace(
     <BLANKLINE>
 
     """
-    suffix = text.checked_suffix(path, TRACE_FORMATS)
+    suffix = checked_suffix(path, TRACE_FORMATS)
     if moves is not None:
         check_keeps_moves(path)
     entries = _checked_entries("trace", restarts, *trace)
@@ -140,8 +133,8 @@ def read_trace(path: FileName) -> tuple[Trace, tuple[int, ...]]:
 def read_trace_and_header(path: FileName) -> tuple[Trace, tuple[int, ...], Header]:
     """Read a trace as :func:`read_trace` does, and what its file tells about the run."""
     name = os.fspath(path)
-    read = _read_csv if text.checked_suffix(name, TRACE_FORMATS) == ".csv" else _read_npz
-    with text.open_to_read(name) as file:
+    read = _read_csv if checked_suffix(name, TRACE_FORMATS) == ".csv" else _read_npz
+    with open_input(name) as (file, _):
         found, known = read(file, name)
     restarts, *trace = _checked_entries(name, *found)
     return Trace(*trace), tuple(restarts.tolist()), _checked_header(known, name)
@@ -164,34 +157,11 @@ def read_moves(path: FileName) -> tuple[Trace, tuple[int, ...], Moves]:
     name = os.fspath(path)
     check_keeps_moves(name)
     trace, restarts = read_trace(name)
-    with text.open_to_read(name) as file:
+    with open_input(name) as (file, _):
         found = list(unpacked(file, name, ("first_boards", "moves"), _NEEDED).values())
     if len(found) != 2:
         raise InputError(f"{name}: it holds a trace, but no moves; fastqueens solve --trace {name} --moves writes both")
     return trace, restarts, _checked_moves(found[0], found[1], len(trace.pairs), restarts, name)
-
-
-def unpacked(file: IO[bytes], name: str, parts: Sequence[str], needed: str) -> dict[str, NDArray[Any]]:
-    """Return those of the named arrays that an ``.npz`` file holds; an error message ends with ``needed``.
-
-    An archive that is much larger when unpacked is refused: it would take seconds per megabyte.
-    """
-    try:
-        # Odd headers make Python and NumPy warn.
-        with warnings.catch_warnings(action="ignore"), np.load(file, allow_pickle=False) as content:
-            # No more is unpacked than the sizes its members state.
-            size, unpacked_size = file.seek(0, os.SEEK_END), sum(member.file_size for member in content.zip.infolist())
-            check_memory(unpacked_size, f"unpacking {name}")
-            if unpacked_size > max(_MOST_UNPACKED, _MOST_COMPRESSION * size):
-                raise InputError(
-                    f"{name}: it unpacks to {unpacked_size:,} bytes, more than {_MOST_COMPRESSION} times its size; "
-                    "write it without compression, as numpy.savez does"
-                )
-            return {part: np.asarray(content[part]) for part in parts if part in content}
-    except (InputError, NotEnoughMemoryError):
-        raise
-    except Exception as error:  # a broken file can cause almost any exception in NumPy and zipfile
-        raise InputError(f"{name}: it cannot be read as .npz ({text.shortened(str(error), 200)}); {needed}") from error
 
 
 def _checked_entries(name: str, *values: Any) -> _Entries:
@@ -205,9 +175,9 @@ def _checked_entries(name: str, *values: Any) -> _Entries:
         raise InputError(f"{name}: it is empty; a trace has at least 1 entry")
     if len(pairs) != len(queens):
         raise InputError(f"{name}: {len(pairs)} entries of pairs, but {len(queens)} of conflicting_queens")
-    text.check_range(pairs, 0, _MOST_PAIRS, lambda index: f"{name}: pairs[{index}]", "pairs")
-    text.check_range(queens, 0, MAX_N, lambda index: f"{name}: conflicting_queens[{index}]", "conflicting queens")
-    text.check_range(restarts, 1, len(pairs) - 1, lambda index: f"{name}: restarts[{index}]", "restarts")
+    check_range(pairs, 0, _MOST_PAIRS, lambda index: f"{name}: pairs[{index}]", "pairs")
+    check_range(queens, 0, MAX_N, lambda index: f"{name}: conflicting_queens[{index}]", "conflicting queens")
+    check_range(restarts, 1, len(pairs) - 1, lambda index: f"{name}: restarts[{index}]", "restarts")
     if (np.diff(restarts) < 1).any():
         at = int(np.argmax(np.diff(restarts) < 1)) + 1
         raise InputError(
@@ -245,7 +215,7 @@ def _read_csv(file: IO[bytes], name: str) -> tuple[_Entries, dict[str, Any]]:
     """Read a trace from lines of text; they hold nothing else about the run."""
     header = file.readline(200).removeprefix(b"\xef\xbb\xbf").strip()
     if header != _CSV_HEADER.encode():
-        raise InputError(f"{name}: line 1 holds {text.printed(header)}; the header {_CSV_HEADER} is needed")
+        raise InputError(f"{name}: line 1 holds {printed(header)}; the header {_CSV_HEADER} is needed")
     table = read_table(file, name, skipped=1)
     width = table.numbers.shape[1]
     if len(table.numbers) and width != 4:
@@ -267,12 +237,10 @@ def _write_csv(file: IO[bytes], entries: _Entries) -> None:
     """Write the names of the columns and a line for each entry, and nothing else: a plain table for any program."""
     restarts, pairs, queens = entries
     file.write(f"{_CSV_HEADER}\n".encode())
-    for first, piece in text.pieces_of(pairs):
+    for first, piece in pieces_of(pairs):
         last = first + len(piece)
         attempts, steps = attempts_and_steps(np.arange(first, last), restarts)
-        file.write(
-            text.lines_of_numbers("%d,%d,%d,%d\n", np.column_stack((attempts, steps, piece, queens[first:last])))
-        )
+        file.write(lines_of_numbers("%d,%d,%d,%d\n", np.column_stack((attempts, steps, piece, queens[first:last]))))
 
 
 def _read_npz(file: IO[bytes], name: str) -> tuple[list[NDArray[Any]], dict[str, Any]]:
@@ -296,9 +264,9 @@ def _checked_moves(
     if moves.shape != (entries - attempts, 3):
         raise InputError(f"{name}: moves has shape {moves.shape}; ({entries - attempts}, 3) is needed")
     rows, n = _as_int64(boards, f"{name}: first_boards"), check_n(boards.shape[1])
-    text.check_range(rows.ravel(), 0, n - 1, lambda at: f"{name}: first_boards[{at // n}]: column {at % n}", "rows")
+    check_range(rows.ravel(), 0, n - 1, lambda at: f"{name}: first_boards[{at // n}]: column {at % n}", "rows")
     queens = rows.astype(row_dtype(n))
     steps = _as_int64(moves, f"{name}: moves")
     for part, what in enumerate(("columns", "rows", "rows")):
-        text.check_range(steps[:, part], 0, n - 1, lambda at: f"{name}: moves[{at}]", what)
+        check_range(steps[:, part], 0, n - 1, lambda at: f"{name}: moves[{at}]", what)
     return Moves(queens, steps)

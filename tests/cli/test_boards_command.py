@@ -139,7 +139,7 @@ def test_several_files_get_a_line_each(boards):
         check_names(line, *named)
     exit_code, stdout, _ = boards("verify", "one.txt", "words.txt", "missing.txt", "right.txt")
     assert (exit_code, len(stdout.splitlines())) == (2, 4)
-    check_names(stdout.splitlines()[1], "words.txt", "delete the words")
+    check_names(stdout.splitlines()[1], "words.txt", "line 1")
     check_names(stdout.splitlines()[2], "missing.txt", "no such file")
     assert boards("verify", "one.txt", "right.txt", "-q") == (0, "", "")
     found = json.loads(boards("verify", "one.txt", "right.txt", "words.txt", "column.txt", "--json")[1])

@@ -22,7 +22,7 @@ from fastqueens.files.boards import read_board, read_boards, write_board
 
 #: The rows are written twenty times over: the progress line appears only after half a second of writing.
 TWENTY_TIMES = (
-    "import fastqueens.files.board_text as text; pieces_of = text.pieces_of; "
+    "import fastqueens.files.boards as text; pieces_of = text.pieces_of; "
     "text.pieces_of = lambda *board: (piece for _ in range(20) for piece in pieces_of(*board))"
 )
 

@@ -15,7 +15,6 @@ from lowered import lower
 
 from fastqueens.errors import InputError
 from fastqueens.files import atomic, numbers
-from fastqueens.files import text as text_files
 from fastqueens.files.boards import (
     FORMATS,
     board_in_file,
@@ -23,7 +22,7 @@ from fastqueens.files.boards import (
     read_board,
     write_board,
 )
-from fastqueens.files.text import check_range
+from fastqueens.files.numbers import check_range
 
 boards = st.integers(1, 40).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
 in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -117,7 +116,7 @@ def test_only_a_large_npy_file_holds_a_board_that_is_being_made(tmp_path):
 def test_a_written_board_can_be_read(tmp_path, board, suffix, rows_from, piece):
     path = tmp_path / f"board{suffix}"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(text_files, "PIECE", piece)
+        patch.setattr(numbers, "PIECE", piece)
         patch.setattr(numbers, "BLOCK", 8 + piece)
         write_board(path, board, rows_from=rows_from)
         queens = read_board(path, rows_from=rows_from)
@@ -224,7 +223,7 @@ def test_npy_of_any_integers(tmp_path, dtype, rows_from, mapped, monkeypatch):
 def test_an_npy_that_is_shortened_while_it_is_read(tmp_path, monkeypatch):
     path = tmp_path / "a.npy"
     write_board(path, np.arange(10_000))
-    monkeypatch.setattr("fastqueens.files.board_tables.check_memory", lambda *_: os.truncate(path, 5000))
+    monkeypatch.setattr("fastqueens.files.boards.check_memory", lambda *_: os.truncate(path, 5000))
     with check_error(InputError, "a.npy", "shortened"):
         read_board(path, mapped=False)
 
@@ -267,7 +266,7 @@ def test_a_board_in_one_line():
 
 
 def test_ranges_are_checked_to_the_last_piece(monkeypatch):
-    monkeypatch.setattr(text_files, "PIECE", 4)
+    monkeypatch.setattr(numbers, "PIECE", 4)
     for wrong in range(11):
         rows = np.zeros(11, np.uint32)
         rows[wrong] = 2**32 - 1

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from fastqueens import InputError, is_solution, read_board, read_boards
 from fastqueens._run import thresholds
-from fastqueens.files import board_text, numbers
-from fastqueens.files.board_tables import SharedColumnError
+from fastqueens.files import board_forms, numbers
+from fastqueens.files.board_forms import SharedColumnError
 
 FOLDER = Path(__file__).parent / "foreign"
 
@@ -142,7 +142,7 @@ def test_a_board_is_read_back(tmp_path_factory, writer, board):
 
 def read(text, rows_from=0):
     data = text if isinstance(text, bytes) else text.encode()
-    return board_text.read_text(io.BytesIO(data), "here", rows_from).boards(rows_from, "here")
+    return board_forms.read_text(io.BytesIO(data), "here", rows_from).boards(rows_from, "here")
 
 
 @pytest.mark.parametrize(
@@ -218,15 +218,17 @@ def test_what_has_one_meaning_is_read(text, rows_from, expected):
         ("0 0 1\n2 2 4\n4 4 2\n1 1 0\n3 3 3\n", ["each column is a permutation"]),
         ('{"boards": [[0, 0, 1, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 1, 0, 0]]}', ["matrix"]),
         # separators and brackets
-        ("{0 0, 1 2, 2 1}", ["separated in two ways"]),
-        ("[1 0 0;0 1 0;0 0 1]", ["separated in two ways"]),
-        ("[1,,0]", ["empty"]),
-        ("1,0,,\n0,1,,\n", ["empty"]),
-        (",0,1\n0,1,0\n1,0,1\n", ["empty"]),
-        ("[1, 3, 0, 2", ["not closed"]),
-        ("1, 3, 0, 2]", ["not open"]),
-        ("[1, 3, [0, 2]]", ["beside"]),
-        ("[1, 3], 0, 2", ["beside"]),
+        ("{0 0, 1 2, 2 1}", ["list 1", "'0 0'"]),
+        ("[1 0 0;0 1 0;0 0 1]", ["list 1", "'1 0 0'"]),
+        ("[1,,0]", ["list 1", "''"]),
+        ("1,0,,\n0,1,,\n", ["line 1", "''"]),
+        (",0,1\n0,1,0\n1,0,1\n", ["line 1", "''"]),
+        (",1,\n1,,\n,,1\n", ["line 1", "''"]),
+        ("[1, 3, 0, 2", ["brackets do not match"]),
+        ("[[1, 3, 0, 2], [2, 0, 3, 1]", ["brackets do not match"]),
+        ("1, 3, 0, 2]", ["'1, 3, 0, 2'", "outside of brackets"]),
+        ("[1, 3, [0, 2]]", ["'1, 3'", "outside of brackets"]),
+        ("[1, 3], 0, 2", ["'0, 2'", "outside of brackets"]),
         # lines
         ("1\n\n0\n2\n", ["line 2", "blank"]),
         ("1 3 0 2\n2 0 1\n", ["line 2", "3 numbers"]),
@@ -245,7 +247,7 @@ def test_what_has_one_meaning_is_read(text, rows_from, expected):
         # nothing
         ("# made today\n\n", ["empty"]),
         ("column,row\n", ["empty"]),
-        ("15863724\n", ["blanks between"]),
+        ("15863724\n", ["line 1", "0 to 0"]),
     ],
 )
 def test_what_has_two_meanings_or_none_is_refused(text, named):
@@ -285,30 +287,30 @@ def test_a_column_of_an_array_is_a_board(tmp_path):
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("[{0: 1, 1: 3, 2: 0, 3: 2}, {0: 2, 1: 0, 2: 3, 3: 1}]", "dict of Python"),
-        ("x0 = 1\nx1 = 3\nx2 = 0\nx3 = 2\n", "write only the values"),
-        ("q <- c(1, 3, 0, 2)", "write only the values"),
-        ('[\n [".Q..",  // Solution 1\n  "...Q",\n  "Q...",\n  "..Q."]]', "comments begin with #"),
-        ("Solution 1: [1, 3, 0, 2]\nSolution 2: [2, 0, 3, 1]\n", "delete the words"),
-        ("array([1, 3, 0, 2])", "delete the words"),
-        ("[1, 3, 0, 2]\nTime: 0.02 s\n", "delete the words"),
-        ("[    0     2     4 ... 95 97 99]", "abridged"),
+        ("[{0: 1, 1: 3, 2: 0, 3: 2}, {0: 2, 1: 0, 2: 3, 3: 1}]", "'0: 1'"),
+        ("x0 = 1\nx1 = 3\nx2 = 0\nx3 = 2\n", "'x0'"),
+        ("q <- c(1, 3, 0, 2)", "'q <- c'"),
+        ('[\n [".Q..",  // Solution 1\n  "...Q",\n  "Q...",\n  "..Q."]]', "list 1"),
+        ("Solution 1: [1, 3, 0, 2]\nSolution 2: [2, 0, 3, 1]\n", "'Solution 1:'"),
+        ("array([1, 3, 0, 2])", "'array'"),
+        ("[1, 3, 0, 2]\nTime: 0.02 s\n", "'Time: 0.02 s'"),
+        ("[    0     2     4 ... 95 97 99]", "'...'"),
         ("8/8/8/8/8/8/8/Q7 w - - 0 1", "'8/8"),
         ("a2 b4 c1 d3", "'a2'"),
-        ("1?4??3", "instance"),
-        ("[0, 4, null, null]", "instance"),
-        ("  a b c d\n4 . . Q .\n3 Q . . .\n2 . . . Q\n1 . Q . .\n", "header"),
-        ("0 . Q . .\n1 . . . Q\n2 Q . . .\n3 . . Q .\n", "labels"),
-        (",a,b,c\n0,0,1,0\n1,1,0,0\n2,0,0,1\n", "header"),
-        ("a,b\n0,1\n1,0\n", "column and row"),
+        ("1?4??3", "'1?4??3'"),
+        ("[0, 4, null, null]", "'null'"),
+        ("  a b c d\n4 . . Q .\n3 Q . . .\n2 . . . Q\n1 . Q . .\n", "'a'"),
+        ("0 . Q . .\n1 . . . Q\n2 Q . . .\n3 . . Q .\n", "'.'"),
+        (",a,b,c\n0,0,1,0\n1,1,0,0\n2,0,0,1\n", "''"),
+        ("a,b\n0,1\n1,0\n", "'a'"),
         ("O . .\n. . O\n. O .\n", "a whole number is needed"),
         ("X O O\nO O X\nO X O\n", "a whole number is needed"),
         ("Q 0 0\n. . Q\n. Q .\n", "a whole number is needed"),
-        ("hello", "delete the words"),
-        ("\0\1\2", "not a text"),
+        ("hello", "'hello'"),
+        ("\0\1\2", "a whole number is needed"),
     ],
 )
-def test_the_error_says_what_a_text_seems_to_be_and_what_can_be_read(text, named):
+def test_the_error_says_what_is_wrong_and_what_can_be_read(text, named):
     with check_error(InputError, "here", re.compile(re.escape(named))) as caught:
         read(text)
     assert "column,row" in caught.value.__notes__[0]
@@ -392,7 +394,7 @@ def test_a_line_is_named_far_into_a_file():
 @pytest.mark.parametrize("more", [-1, 0, 1])
 def test_a_large_text_is_only_read_as_numbers(monkeypatch, more):
     text = ".Q..\n...Q\nQ...\n..Q.\n"
-    monkeypatch.setattr(board_text, "MOST_DRAWN", len(text) + more)
+    monkeypatch.setattr(board_forms, "MOST_DRAWN", len(text) + more)
     if more > 0:
         assert read(text).tolist() == [2, 0, 3, 1]
     else:

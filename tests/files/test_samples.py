@@ -69,7 +69,7 @@ def test_rows_from(written, rows_from, dtype):
 
 @pytest.mark.parametrize("name", ["s.txt", "s.npz"])
 def test_an_earlier_file_stays_until_the_end(target, monkeypatch, name):
-    for module, function in ((np, "savez"), (samples.text, "lines_of_numbers")):
+    for module, function in ((np, "savez"), (samples, "lines_of_numbers")):
         monkeypatch.setattr(module, function, Mock(side_effect=KeyboardInterrupt))
     path = target.rename(target.with_name(name))
     with pytest.raises(KeyboardInterrupt):

@@ -34,7 +34,7 @@ def draw_restarts(data, entries):
 def test_a_written_trace_can_be_read(tmp_path, entries, suffix, piece, data):
     restarts = draw_restarts(data, len(entries))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fastqueens.files.text.PIECE", piece)
+        patch.setattr("fastqueens.files.numbers.PIECE", piece)
         write_trace(tmp_path / f"a{suffix}", Trace(*np.array(entries, np.int64).T), restarts)
         trace, restarts_read = read_trace(tmp_path / f"a{suffix}")
     assert isinstance(trace, Trace)

@@ -1,0 +1,444 @@
+"""The accepted forms of boards: the meaning of texts, tables and arrays.
+
+The forms are rows, squares below the header ``column,row``, drawings, square matrices and JSON. Content with two
+meanings, or none, is refused. Rows and squares are read in blocks, so that a large board needs little more memory than
+its array.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections.abc import Callable
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens._run.memory import check_memory
+from fastqueens._run.text import counted
+from fastqueens.board import Queens, check_n, count_from_one, row_dtype
+from fastqueens.errors import ROWS_FROM_1, InputError
+from fastqueens.files import text
+from fastqueens.files.numbers import (
+    ARRAY_NEEDED,
+    COMMENT,
+    NotNumbersError,
+    Place,
+    check_range,
+    pieces_of,
+    read_table,
+)
+
+#: The note of the error for other files.
+FORMS = (
+    "Boards are read from rows (1 3 0 2, in one line or one per line), squares below the header column,row, drawings "
+    "(Q and ., without labels), square matrices of 0 and 1, JSON, .npy and .npz (docs/files.md)."
+)
+
+#: What rows in a text are read as.
+ROWS = ("all rows in one line", "one row per line", "one board per line")
+
+#: Larger boards and tables are not compared with what else they can mean.
+_MOST_COMPARED = 1_000_000
+
+#: Bytes of a drawing, at most, and of its memory for each byte: each word becomes a list of characters.
+MOST_DRAWN = 1 << 24
+_BYTES_PER_MARK = 50
+
+#: Memory that a byte of JSON takes while it is parsed, at most: "257, " becomes a pointer and an integer of 28 bytes.
+_BYTES_PER_BYTE = 8
+
+_JSON = re.compile(rb'\s*(\[\s*)?\{\s*"')
+_JSON_LINES = re.compile(rb"\s*\{[^\n]*\}[ \t\r]*+\n\s*+\{")
+
+#: Blank lines and comments, and the beginning of the line behind them.
+_FIRST_LINE = re.compile(rb"((?:[ \t\r]*+(?:#[^\n]*+)?\n)*+)([^\n\r#]{0,99}+)(\r?\n)?")
+
+_QUEENS, _EMPTY = "Q♛♕*X1", "._-0 "
+
+#: In a drawing, a bracket that closes ends a line, and quotation marks do not matter.
+_PLAIN = str.maketrans("│┃║])}", "|||\n\n\n", "\"'[({")
+
+#: Of several boards in one drawing. Smaller ones have no solution, and queens with blanks around look like them.
+_LEAST_OF_SEVERAL = 4
+
+#: Lines between rows: rules, with corners where bars meet.
+_RULE = re.compile(r"(?=.*[-+=_\u2500-\u257f])[-+=_|\s\u2500-\u257f]*")
+
+#: A separator at the beginning or the end of a line.
+_OUTER = re.compile(r"^\s*[,;]|[,;]\s*$")
+
+_WORDS = re.compile(rb"\b(true|false)\b", re.IGNORECASE)
+
+
+class SharedColumnError(InputError):
+    """A drawing, a matrix or a list of squares has n queens, and two of them in one column: a wrong answer.
+
+    ``squares`` is an (n, 2) array, column and row of each queen from 0, and ``pair`` the first two in one column.
+    ``number`` and ``count`` say which of several boards it is, from 1.
+    """
+
+    def __init__(
+        self, name: str, columns: NDArray[Any], rows: NDArray[Any], kind: str, number: int = 1, count: int = 1
+    ) -> None:
+        squares = np.column_stack((columns, rows)).astype(np.int64)
+        self.squares = squares[np.lexsort((rows, columns))]
+        at = int(np.argmax(self.squares[1:, 0] == self.squares[:-1, 0]))
+        self.pair = self.squares[at : at + 2].tolist()
+        self.number, self.count = number, count
+        [column, row], [_, other] = self.pair
+        super().__init__(
+            f"{name}: {kind} has two queens in column {column}, in rows {row} and {other}; a board has one queen in "
+            "each column"
+        )
+
+
+class Rows(NamedTuple):
+    """The rows of a board, or of several as (boards, n), as their file counts them and not yet checked.
+
+    ``place`` tells where a row is, by its index in the flat array, and ``kind`` what the content was read as.
+    ``rows_from`` is the number of the first row, if the content says so.
+    """
+
+    rows: NDArray[Any]
+    place: Place
+    kind: str
+    rows_from: int | None = None
+
+    def boards(self, rows_from: int, name: str) -> Queens:
+        """Return the checked rows, counted from 0 and in the dtype of a board; copied only if they are not yet so."""
+        if self.rows.size == 0:
+            raise InputError(f"{name}: it is empty; a board has at least 1 queen")
+        first = rows_from if self.rows_from is None else self.rows_from
+        n = check_n(self.rows.shape[-1])
+        dtype, flat = row_dtype(n), self.rows.reshape(-1)
+        try:
+            check_range(flat, first, n - 1 + first, self.place, "rows")
+        except InputError as error:
+            raise InputError(f"{error}{ROWS_FROM_1}") if first == 0 and count_from_one(flat, n) else error from None
+        if first == 0 and self.rows.dtype == dtype:
+            return self.rows
+        queens: Queens = np.empty(len(flat), dtype)
+        for start, piece in pieces_of(flat):
+            queens[start : start + len(piece)] = piece.astype(np.int64) - first
+        return queens.reshape(self.rows.shape)
+
+
+def read_text(stream: IO[bytes], name: str, rows_from: int) -> Rows:
+    """Return the boards in a text; raise :class:`InputError` if it holds none, or can be read in two ways."""
+    begun = stream.read(MOST_DRAWN)
+    if begun[:2] in text.UTF16:
+        begun, stream = text.in_utf8(begun + text.read_all(stream, name), name), io.BytesIO()
+    begun = begun.removeprefix(b"\xef\xbb\xbf")
+    if _JSON.match(begun):
+        return _of_json(begun + text.read_all(stream, name), name)
+    squares = squares_below_header(begun, stream, name)
+    if squares is not None:
+        return _of_squares(*squares, name, rows_from)
+    is_small = len(begun) < MOST_DRAWN
+    found = _drawing(begun, name) if is_small and _is_drawn_in_digits(begun) else None
+    if found is not None:
+        return found
+    try:
+        table = read_table(stream, name, begun=begun)
+    except NotNumbersError as error:
+        found = _drawing(begun, name) if is_small else None
+        if found is not None:
+            return found
+        error.add_note(FORMS)
+        raise
+    if table.numbers.shape[1] == 1 and len(table.numbers):
+        _check_one_per_line(begun, table.numbers[:, 0], table.skipped, name)
+    return _of_table(table.numbers, table.place, name)
+
+
+def squares_below_header(begun: bytes, stream: IO[bytes], name: str) -> tuple[NDArray[Any], NDArray[Any], Place] | None:
+    """Return the columns and rows below a header, and where each pair is; None if the text has no such header.
+
+    ``begun`` was read from the stream before.
+    """
+    found = _FIRST_LINE.match(begun)
+    assert found is not None  # it matches any text
+    header = re.findall(rb"[^\s,;\"']+", found[2].lower())
+    if sorted(header) != [b"column", b"row"]:
+        return None
+    rest = begun[found.end() + (not found[3]) :]
+    table = read_table(stream, name, begun=rest, skipped=found[1].count(b"\n") + 1)
+    width = table.numbers.shape[1]
+    if width != 2 and len(table.numbers):
+        raise InputError(f"{name}: {table.place(0)} holds {counted(width, 'number')}; a column and a row are needed")
+    columns, rows = table.numbers.reshape(-1, 2).T[:: 1 if header[0] == b"column" else -1]
+    return columns, rows, lambda at: f"{name}: {table.place(at)}"
+
+
+def of_array(rows: NDArray[Any], name: str, label: str = "array", *, are_boards: bool = False) -> Rows:
+    """Return the meaning of an array: rows, boards, or a square matrix of True and False or of 0 and 1.
+
+    Messages use ``label``. With ``are_boards``, each line of the array is a board.
+    """
+    if rows.ndim not in (1, 2):
+        raise InputError(f"{name}: the array has shape {rows.shape}; {ARRAY_NEEDED}")
+    if rows.dtype.kind not in "biuf":
+        raise InputError(f"{name}: the array holds {rows.dtype}; {ARRAY_NEEDED}")
+    if not rows.size:
+        raise InputError(f"{name}: it is empty, of shape {rows.shape}; {ARRAY_NEEDED}")
+    if rows.dtype.kind == "b":
+        if rows.ndim == 1 or rows.shape[0] != rows.shape[1]:
+            raise InputError(f"{name}: an array of True and False must be square, and it has shape {rows.shape}")
+        return _of_matrix(rows[None], name, "a matrix of True and False")
+    table = _whole(rows, name)
+    if rows.ndim == 1:
+        return Rows(_checked_row(table, name), lambda c: f"{name}: column {c}", "an array of rows")
+    n = rows.shape[-1]
+    if not are_boards:
+        found = _of_table(table, lambda at: f"{label}[{at}]", name)
+        if found.rows is not table:
+            return found
+    return Rows(table, lambda at: f"{name}: {label}[{at // n}, {at % n}]", "an array of boards")
+
+
+def has_n_in_front(boards: NDArray[Any]) -> bool:
+    """Return whether each of the boards begins with the number of its other rows, which can be n."""
+    n = boards.shape[-1]
+    return 2 < n <= _MOST_COMPARED and bool(np.all(boards[..., 0] == n - 1))
+
+
+def _whole(rows: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return an array of integers; it is copied if it holds floating-point numbers."""
+    if rows.dtype.kind != "f":
+        return rows
+    check_memory(9 * rows.size, f"the integers of {name}")
+    with np.errstate(invalid="ignore"):  # that a number fits into no integer
+        integers = rows.astype(np.int64)
+    odd = np.flatnonzero(integers != rows)
+    if len(odd):
+        raise InputError(f"{name}: it holds {rows.flat[odd[0]]}; {ARRAY_NEEDED}")
+    return integers
+
+
+def _of_table(table: NDArray[Any], place: Callable[[int], str], name: str) -> Rows:
+    """Return the meaning of a (lines, width) table of whole numbers; ``place`` tells where a line is."""
+    lines, width = table.shape
+    if width == 1:
+        return Rows(_checked_row(table[:, 0], name), lambda c: f"{name}: {place(c)}", ROWS[1])
+    if lines == 1:
+        return Rows(_checked_row(table[0], name), lambda c: f"{name}: column {c}", ROWS[0])
+    if width == 2:
+        raise InputError(
+            f"{name}: pairs of numbers can be squares, or boards of 2 queens; write the header column,row above squares"
+        )
+    if _is_binary(table):
+        if lines != width:
+            raise InputError(f"{name}: it has only 0 and 1, in {lines} lines of {width}; a matrix is square")
+        return _of_matrix((table == 1)[None], name, "a matrix of 0 and 1")
+    _check_edges(table, place, name)
+    if table.size <= _MOST_COMPARED and not _are_permutations(table):
+        if _are_permutations(table.T):
+            raise InputError(f"{name}: each column is a permutation, and not each line; write one board per line")
+        if lines == width:
+            error = InputError(f"{name}: this square table is not a matrix of 0 and 1, nor a permutation in each line")
+            error.add_note(FORMS)
+            raise error
+    return Rows(table, lambda at: f"{name}: {place(at // width)}: column {at % width}", ROWS[2])
+
+
+def _of_matrix(has_queen: NDArray[np.bool_], name: str, kind: str) -> Rows:
+    """Return the boards whose squares [board, row, column] are True where a queen is."""
+    boards, n, _ = has_queen.shape
+    queens = np.count_nonzero(has_queen, axis=1)
+    for at in np.flatnonzero(np.any(queens != 1, axis=1))[:1]:
+        label = f"{name}: board {at + 1}" if boards > 1 else name
+        count = int(queens[at].sum())
+        if count != n:
+            raise InputError(f"{label}: {kind} has {counted(count, 'queen')} on {n} rows; {n} are needed")
+        rows, columns = np.nonzero(has_queen[at])
+        raise SharedColumnError(label, columns, rows, kind, int(at) + 1, boards)
+    rows = has_queen.argmax(axis=1)
+    return Rows(rows[0] if boards == 1 else rows, lambda at: f"{name}: column {at % n}", kind, 0)
+
+
+def _of_squares(columns: NDArray[Any], rows: NDArray[Any], place: Place, name: str, rows_from: int) -> Rows:
+    """Return the board of queens on these squares, in any order; columns can count from 1 if rows do."""
+    n = len(columns)
+    first = int(n > 0 and columns.min() == 1 and columns.max() == n)
+    if first and rows_from == 0:
+        hint = ROWS_FROM_1 if rows.min() > 0 else ""
+        raise InputError(f"{name}: columns go from 1 to {n}, and they count from 0 as rows do{hint}")
+    check_range(columns, first, n - 1 + first, place, f"columns in a file of {counted(n, 'queen')}")
+    at = columns.astype(np.int64) - first
+    if n and np.bincount(at, minlength=n).max() > 1:
+        check_range(rows, rows_from, n - 1 + rows_from, place, "rows")
+        raise SharedColumnError(name, at, rows.astype(np.int64) - rows_from, "the list of squares")
+    ordered = np.empty_like(rows)
+    ordered[at] = rows
+    return Rows(ordered, lambda c: place(int(np.argmax(at == c))), "squares of queens")
+
+
+def _checked_row(rows: NDArray[Any], name: str) -> NDArray[Any]:
+    """Refuse rows that are a solution only without their first number, which then is n, and a matrix in one line."""
+    if has_n_in_front(rows) and not _is_solution(rows) and _is_solution(rows[1:]):
+        raise InputError(f"{name}: the first number, {rows[0]}, is the number of the others, so it may be n: remove it")
+    side = math.isqrt(len(rows))
+    if side > 2 and side**2 == len(rows) <= _MOST_COMPARED and _is_binary(rows) and rows.sum() == side:
+        raise InputError(f"{name}: it can be a matrix of 0 and 1 in one line; write each row of the board on a line")
+    return rows
+
+
+def _check_one_per_line(begun: bytes, rows: NDArray[Any], skipped: NDArray[np.int64], name: str) -> None:
+    """Refuse one row per line if a row may be missing, or if it may be a drawing with 1 for queens."""
+    inside = skipped - np.arange(len(skipped))
+    inside = skipped[(inside > 1) & (inside <= len(rows))]
+    if len(inside) and b"#" not in begun:
+        raise InputError(f"{name}: line {inside[0]} is blank; blank lines are allowed only at the end")
+    if np.all(rows == rows[0]):
+        lines = begun.rstrip().splitlines()
+        if len(lines) == len(rows) and len({len(line) - len(line.lstrip()) for line in lines}) > 1:
+            raise InputError(
+                f"{name}: it can be a drawing with blanks, or one row per line; draw empty squares as ., or delete the "
+                "blanks before the numbers"
+            )
+
+
+def _check_edges(table: NDArray[Any], place: Callable[[int], str], name: str) -> None:
+    """Raise :class:`InputError` if an edge of the table counts its lines or columns, and need not be of a board."""
+    columns = [which for at, which in ((0, "first"), (-1, "last")) if _counts(table[:, at])]
+    lines = [at for at in (0, len(table) - 1) if _counts(table[at]) or (table.shape[1] > 3 and _counts(table[at, 1:]))]
+    is_permuted = bool(columns or lines) and _are_permutations(table)
+    for at in lines:
+        if not is_permuted or _counts(table[at]):
+            raise InputError(f"{name}: {place(at)} can number the columns; delete it, or the labels of the board")
+    for which in columns:
+        rest = table[:, 1:] if which == "first" else table[:, :-1]
+        if not is_permuted and rest.max() - rest.min() < rest.shape[1]:
+            raise InputError(f"{name}: the {which} column counts the lines; delete the labels at the edges of a board")
+
+
+def _counts(numbers: NDArray[Any]) -> bool:
+    """Return whether numbers count from 0 or 1, up or down."""
+    steps = np.diff(numbers.astype(np.int64))
+    return int(numbers.min()) in (0, 1) and bool(np.all(steps == 1) or np.all(steps == -1))
+
+
+def _is_binary(numbers: NDArray[Any]) -> bool:
+    """Return whether all numbers are 0 or 1; the first ones tell it of most boards."""
+    return all(int(part.min()) >= 0 and int(part.max()) <= 1 for part in (numbers[:1], numbers))
+
+
+def _are_permutations(table: NDArray[Any]) -> bool:
+    """Return whether each line has n successive numbers from 0 or from 1, in any order."""
+    ordered = np.sort(table, axis=1)
+    first = ordered[:, 0]
+    return bool(np.all(np.diff(ordered, axis=1) == 1) and first.min() == first.max() in (0, 1))
+
+
+def _is_solution(rows: NDArray[Any]) -> bool:
+    """Return whether no two queens attack each other, by sorting each kind of line."""
+    n, rows = len(rows), rows.astype(np.int64)
+    columns = np.arange(n)
+    is_on_board = n and rows.max() - rows.min() < n
+    return bool(is_on_board) and all(len(np.unique(lines)) == n for lines in (rows, rows + columns, rows - columns))
+
+
+def _is_drawn_in_digits(data: bytes) -> bool:
+    """Return whether a text has as many lines as each line has digits, all 0 or 1: a drawing without separators."""
+    lines = [] if data.translate(None, b"01\r\n \t") else data.split()
+    return len(lines) > 1 and set(map(len, lines)) == {len(lines)}
+
+
+def _drawing(data: bytes, name: str) -> Rows | None:
+    """Return the board, or boards, that a text draws; None if it draws none. True and False are 1 and 0."""
+    check_memory(_BYTES_PER_MARK * len(data), f"reading {name}")
+    data = _WORDS.sub(lambda word: b"1" if word[0].lower() == b"true" else b"0", COMMENT.sub(b"", data))
+    content = data.decode(errors="replace").translate(_PLAIN)
+    lines = [line for line in content.splitlines() if line.strip(" \t,;")]
+    boards = _drawn_boards(lines)
+    if boards is None:
+        boards = _drawn_boards([line for line in lines if not _RULE.fullmatch(line)])
+    return None if boards is None else _of_matrix(boards, name, "a drawing")
+
+
+def _drawn_boards(lines: list[str]) -> NDArray[np.bool_] | None:
+    """Return the squares [board, row, column] with queens; None if the lines draw no square boards."""
+    has_edges = all(line.strip()[:1] == line.strip()[-1:] == "|" for line in lines)
+    rows = [row for line in lines for row in _drawn_rows(line, has_edges=has_edges)]
+    n = len(rows[0]) if rows else 0
+    marks = set().union(*rows)
+    queens, empty = marks.intersection(_QUEENS), marks.intersection(_EMPTY)
+    is_drawing = n > 0 and all(len(row) == n for row in rows) and len(rows) % n == 0 and marks == queens | empty
+    if not is_drawing or len(queens) != 1 or len(empty) > 1 or (n == 1 and marks == {"1"}):
+        return None
+    if n < _LEAST_OF_SEVERAL and len(rows) > n:
+        return None
+    (queen,) = queens
+    return np.array([[mark == queen for mark in row] for row in rows]).reshape(-1, n, n)
+
+
+def _drawn_rows(line: str, *, has_edges: bool) -> list[list[str]]:
+    """Return the marks of the rows on a line: one row, or words of which each is a row.
+
+    With bars at the edges of a line, these are not between squares.
+    """
+    if "|" in line:
+        cells = line.strip()[1:-1] if has_edges else line
+        return [[cell.strip() or " " for cell in cells.split("|")]]
+    words = re.split(r"\s*[,;\s]\s*", _OUTER.sub("", line).strip())
+    return [words] if max(map(len, words)) < 2 else [list(word) for word in words]
+
+
+def _of_json(data: bytes, name: str) -> Rows:
+    """Read boards from JSON, or from an object in each line, such as the answers of ``fastqueens solve``."""
+    check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
+    if _JSON_LINES.match(data):
+        lines = [(f"{name}: line {at}", line) for at, line in enumerate(data.split(b"\n"), 1) if line.strip()]
+        return _of_objects([(place, text.parse_json(line, place)) for place, line in lines])
+    value = text.parse_json(data, name)
+    if isinstance(value, list):
+        return _of_objects([(f"{name}: board {at}", one) for at, one in enumerate(value, 1)])
+    return _of_object(value, name)
+
+
+def _of_object(value: Any, name: str) -> Rows:
+    """Return the board, or boards, in an object, which can also state n."""
+    keys = [key for key in ("queens", "boards") if key in value] if isinstance(value, dict) else []
+    if isinstance(value, dict) and not keys and "answer" in value:  # of fastqueens solve --instances
+        raise InputError(f"{name} holds no board; its answer is {text.shortened(repr(value['answer']))}")
+    if len(keys) != 1:
+        raise InputError(f'{name}: a list of rows is needed, or an object with either "queens" or "boards"')
+    (key,) = keys
+    listed = value[key]
+    if not isinstance(listed, list):
+        raise InputError(f"{name}: {key} holds {text.shortened(repr(listed))}; a list is needed")
+    boards = [(f"{name}: {key}", listed)]
+    if key == "boards":
+        boards = [(f"{name}: boards[{at}]", board) for at, board in enumerate(listed)]
+    found = _of_lists([(place, text.integers(board, place)) for place, board in boards])
+    n = found.rows.shape[-1]
+    if type(value.get("n", n)) is not int or value.get("n", n) != n:
+        raise InputError(f"{name}: n is {text.shortened(repr(value['n']))}, but {key} holds {counted(n, 'row')}")
+    return found
+
+
+def _of_objects(values: list[tuple[str, Any]]) -> Rows:
+    """Return the boards of several objects, each a single board at a place."""
+    found = [(place, _of_object(value, place).rows) for place, value in values]
+    for place, rows in found:
+        if rows.ndim > 1:
+            raise InputError(f"{place} holds several boards; a single board is needed")
+    return _of_lists([(f"{place}: queens", rows) for place, rows in found])
+
+
+def _of_lists(boards: list[tuple[str, NDArray[Any]]]) -> Rows:
+    """Return the boards at some places, which have one size."""
+    places = [place for place, _ in boards]
+    n = len(boards[0][1]) if boards else 0
+    for place, board in boards:
+        if len(board) != n:
+            raise InputError(
+                f"{place} has {counted(len(board), 'row')}, and the first board has {n}; one size is needed"
+            )
+    rows = _checked_row(boards[0][1], places[0]) if len(boards) == 1 else np.array([board for _, board in boards])
+    if len(boards) > 1 and len(boards) == n and 0 <= rows.min() <= rows.max() <= 1:
+        raise InputError(f"{places[0]} can be the first line of a matrix; write a matrix as [[0, 1, ...], ...]")
+    return Rows(rows, lambda at: f"{places[at // n]}[{at % n}]", "JSON")
