@@ -8,6 +8,7 @@ problem, 2022).
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -330,7 +331,7 @@ def as_integers(listed: Any, name: str, wanted: str, *, pairs: bool = False) -> 
     """
     is_scalar = isinstance(listed, np.ndarray) and listed.ndim == 0
     if is_scalar or not isinstance(listed, Iterable) or isinstance(listed, (str, bytes, Mapping)):
-        raise InputError(f"{name} is {listed!r}: {wanted}")
+        raise InputError(f"{name} is {reprlib.repr(listed)}: {wanted}")
     entries: Any = listed if isinstance(listed, np.ndarray) else list(listed)
     shape = (2,) if pairs else ()
     try:
@@ -353,7 +354,7 @@ def as_integers(listed: Any, name: str, wanted: str, *, pairs: bool = False) -> 
 def _odd_entry(entries: Any, shape: tuple[int, ...]) -> str:
     """Return the first entry that is not a whole number, or a pair of them, for a message."""
     odd = (entry for entry in entries if not are_integers(entry) or np.shape(entry) != shape)
-    return repr(next(odd, entries)).replace("\n", "")
+    return reprlib.repr(next(odd, entries)).replace("\n", "")
 
 
 def check_on_board(what: str, squares: NDArray[np.int64], n: int) -> None:

@@ -16,8 +16,7 @@ from fastqueens.cli import inputs
 from fastqueens.cli.output import Output, file_label
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
 from fastqueens.errors import InputError
-from fastqueens.files.answers import Head, growing_answers, heads_of, longest_line
-from fastqueens.files.growing import line_of, seed_in
+from fastqueens.files.growing import Head, growing_answers, heads_of, line_of, seed_in
 from fastqueens.files.instances import read_batch
 from fastqueens.instance import Instance
 from fastqueens.task import check_method
@@ -40,15 +39,14 @@ def solve_batch(
                 check_method(entry.instance, options["method"])
             except InputError as error:
                 raise InputError(f"{entry.place}: {error}") from None
-    longest = longest_line(entries)
     if seed is None and output not in (None, "-"):
-        seed = seed_in(output, longest)
+        seed = seed_in(output)
     seed = new_seed() if seed is None else check_seed(seed)
     settings = {"seed": seed, **{name: options[name] for name in _SETTINGS}}
     chosen = {name: settings[name] for name in _SETTINGS if settings[name] not in _DEFAULTS}
     heads = heads_of(entries, {"version": fastqueens.__version__, "seed": seed, "options": chosen})
     begun = clock.seconds()
-    with _opened(out, output, heads, longest) as (write, known), inputs.executor_of(out, scheduler) as executor:
+    with _opened(out, output, heads) as (write, known), inputs.executor_of(out, scheduler) as executor:
         left = [
             (head, entry.instance) for head, entry in zip(heads, entries, strict=True) if head["number"] not in known
         ]
@@ -77,7 +75,7 @@ def solve_batch(
 
 @contextmanager
 def _opened(
-    out: Output, output: str | None, heads: list[Head], longest: int
+    out: Output, output: str | None, heads: list[Head]
 ) -> Iterator[tuple[Callable[[bytes], None], dict[int, str]]]:
     """Yield a function that writes a line to the output, and the answers that it has already."""
     if output is None or output == "-":
@@ -90,7 +88,7 @@ def _opened(
             yield write_line, {}
     else:
         how_to_continue = f"the same command continues {file_label(output)}"
-        with growing_answers(output, heads, longest) as (write, known):
+        with growing_answers(output, heads) as (write, known):
             out.if_interrupted(f"; {how_to_continue}")
             try:
                 yield write, known

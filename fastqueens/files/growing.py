@@ -1,9 +1,9 @@
-"""Files that grow line by line while the work goes on: objects of JSON, each with a digest.
+"""Checkpoints and answers: files that grow line by line while the work goes on, and can be continued.
 
-The last key of each line is its digest: a hash of the bytes before it, and of a key that says what the file is about.
-So a line that is damaged, cut off, or from another file is recognised and left out. Lines are appended under a lock.
-It is held for one line and not for the whole work, since the processes of a pool inherit it: they would keep it if the
-process that started them were killed.
+Each line is an object of JSON. Its last key is its digest: a hash of the bytes before it, and of a key that says what
+the file is about. A line that is damaged, cut off, or from another file has a wrong digest and is removed. Lines are
+appended under a lock. It is held for one line and not for the whole work, since the processes of a pool inherit it:
+they would keep it if the process that started them were killed.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ import logging
 import os
 import stat
 import time
-from collections.abc import Callable, Iterator
-from typing import Any, Self
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, Self, TypeAlias
 
 from fastqueens._run.text import counted
 from fastqueens.errors import InputError
-from fastqueens.files.text import IS_A_FOLDER, FileName, parse_json, reason_of
+from fastqueens.files.instances import Entry
+from fastqueens.files.text import IS_A_FOLDER, FileName, parse_json, reason_of, shortened
 
 try:
     import fcntl
@@ -35,6 +37,18 @@ _PATIENCE = 10
 _PAUSE = 0.005
 
 _BLOCK = 1 << 20
+
+# A line that is longer, in bytes, is read in pieces, which are then rejected: few files hold answers for 50 million
+# queens, and any file can be named by mistake.
+_LONGEST = 1 << 30
+
+# The beginning of an answer: what it is about.
+Head: TypeAlias = dict[str, Any]
+
+_ANSWERS = ("solved", "no solution", "undecided")
+
+# What identifies an instance: a line begins with it.
+_IDENTITY = ("number", "name", "instance")
 
 log = logging.getLogger("fastqueens")
 
@@ -59,7 +73,7 @@ def _end(begin: bytes, key: bytes) -> bytes:
     return b', "digest": "%s"}' % hashlib.blake2b(begin, key=key, digest_size=8).hexdigest().encode()
 
 
-def seed_in(path: FileName, longest: int) -> int | None:
+def seed_in(path: FileName, longest: int = _LONGEST) -> int | None:
     """Return the seed in the first line that states one; None if there is no such line, or no file."""
     if not os.path.exists(path):
         return None
@@ -78,7 +92,7 @@ class GrowingFile:
     lines that :meth:`read` has not kept; ``first_rejected`` is the first of them, without its end.
     """
 
-    def __init__(self, path: FileName, longest: int) -> None:
+    def __init__(self, path: FileName, longest: int = _LONGEST) -> None:
         """Open or create a regular file; no more than ``longest`` bytes of a line are in memory."""
         self.name = os.fspath(path)
         self._longest = longest
@@ -224,3 +238,68 @@ def _write(descriptor: int, data: bytes) -> None:
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(descriptor, rest) :]
+
+
+def heads_of(entries: Sequence[Entry], settings: dict[str, Any]) -> list[Head]:
+    """Return the heads of the answers to a batch that is solved with some settings."""
+    heads = []
+    for number, entry in enumerate(entries, 1):
+        named = {} if entry.name is None else {"name": entry.name}
+        digest = hashlib.blake2b(entry.text.strip(), digest_size=8).hexdigest()
+        heads.append({"number": number, **named, "instance": digest, **settings})
+    return heads
+
+
+@contextlib.contextmanager
+def growing_answers(path: FileName, heads: list[Head]) -> Iterator[tuple[Callable[[bytes], None], dict[int, str]]]:
+    """Open a file of answers, or create it; yield a function that adds a line, and the answers that it has already.
+
+    These are "solved" and so on, by the number of the instance. Lines that are damaged or repeated are removed. Raises
+    :class:`InputError`, and leaves the file unchanged, if it is not a file of answers to this batch. The function
+    raises it if another process has written to the file: the one whose line comes first goes on.
+    """
+    known: dict[int, str] = {}
+    with GrowingFile(path) as file:
+
+        def is_kept(at: int, line: bytes) -> bool:
+            values = values_of(line)
+            if values is None:
+                return False
+            number = _checked_number(values, f"{file.name}: line {at}", heads)
+            is_new = number not in known
+            known[number] = values["answer"]
+            return is_new
+
+        with file.locked():
+            file.read(is_kept)
+            if not known and file.size and not _is_begun(file.first_rejected, file.size, heads):
+                raise _no_answer(f"{file.name}: line 1", file.first_rejected)
+            file.remove_rejected()
+        yield partial(file.append, is_alone=True), known
+
+
+def _checked_number(values: dict[str, Any], place: str, heads: list[Head]) -> int:
+    """Return which instance a line answers; raise :class:`InputError` unless it is one of this batch."""
+    number = values.get("number")
+    if type(number) is not int or number < 1 or values.get("answer") not in _ANSWERS:
+        raise _no_answer(place, json.dumps(values).encode())
+    if number > len(heads):
+        raise InputError(f"{place} answers instance {number:,}, and this batch has {counted(len(heads), 'instance')}")
+    for key, wanted in heads[number - 1].items():
+        if values.get(key) != wanted:
+            raise InputError(
+                f"{place}: {key} is {shortened(json.dumps(values.get(key)))}, and {json.dumps(wanted)} in this batch; "
+                "its answers need another file"
+            )
+    return number
+
+
+def _is_begun(content: bytes, size: int, heads: list[Head]) -> bool:
+    """Tell whether the content of a file is the beginning of the first answer, which a killed process may leave."""
+    begin = json.dumps({key: heads[0][key] for key in _IDENTITY if key in heads[0]}).encode()[:-1]
+    return size == len(content) and content[: len(begin)] == begin[: len(content)]
+
+
+def _no_answer(place: str, line: bytes) -> InputError:
+    held = shortened(repr(line[:200].decode(errors="replace")))
+    return InputError(f"{place} holds {held}, which is not an answer to a batch; nothing was written")

@@ -13,7 +13,7 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run.memory import check_memory
-from fastqueens.board import check_n
 from fastqueens.errors import InputError, NoSolutionError
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.board_forms import squares_below_header
@@ -43,17 +42,12 @@ from fastqueens.instance import Instance, make_instance
 INSTANCE_FORMATS = (".json", ".jsonl")
 
 _LISTS = ("blocked", "excluded_sums", "excluded_differences")
-_KEYS = ("n", "fixed", *_LISTS, "solution", "nodes", "name")
+_NOTES = ("solution", "nodes", "name")
+_KEYS = ("n", "fixed", *_LISTS, *_NOTES)
 
 _FORM = (
     'an instance is an object of JSON with n and squares [column, row], as in {"n": 8, "fixed": [[0, 0], [4, 1]], '
     '"blocked": [[2, 3]]}'
-)
-
-#: How tables of fixed queens begin, and instances of CSPLib and ASP.
-_TABLE = re.compile(rb"\W*(?:column\W+row|row\W+column)\b", re.IGNORECASE)
-_CSPLIB = re.compile(
-    rb"(?:[$%]|(?:language|letting)\b|(?:n|init|blocks|\w*diags)\s*=|#\s*const\b|(?:block|queen|num|size|board|n)\s*\()"
 )
 
 _SQUARE = re.compile(r"\s*(-?\d{1,18})\s*,\s*(-?\d{1,18})\s*", re.ASCII)
@@ -238,70 +232,25 @@ def _objects(source: FileName) -> Iterator[tuple[str, bytes, dict[str, Any]]]:
 def _parsed(data: bytes, place: str) -> dict[str, Any]:
     """Return the object in a text; raise :class:`InputError` for anything else."""
     check_memory(_BYTES_PER_BYTE * len(data), f"parsing {place}")
-    if not data.lstrip().startswith(b"{"):
-        raise InputError(f"{place}: {_held(data)}; {_FORM}")
+    begin = data.lstrip()[:80]
+    if not begin.startswith(b"{"):
+        held = f"it begins with {printed(begin)}" if begin else "it is empty"
+        raise InputError(f"{place}: {held}; {_FORM}")
     content: dict[str, Any] = parse_json(data, place)
-    if "queens" in content:
-        raise InputError(f"{place}: this is a board with gaps, or a whole board; {_FORM}")
     unknown = next((key for key in content if key not in _KEYS), None)
     if unknown is not None:
         raise InputError(f"{place}: the key {shortened(repr(unknown))} is unknown; the keys are {', '.join(_KEYS)}")
     return content
 
 
-def _held(data: bytes) -> str:
-    """Return what a text is that is not an instance."""
-    begin = data.lstrip()[:80]
-    if _TABLE.match(begin):
-        return "this is a table of fixed queens, which --queens-file reads"
-    if _CSPLIB.match(begin):
-        return "this looks like CSPLib or ASP, which examples/csplib.py of fastqueens turns into JSON"
-    return f"it begins with {printed(begin)}" if begin else "it is empty"
-
-
 def _instance_of(content: dict[str, Any], place: str) -> Instance:
     """Return the instance of an object; errors begin with its place."""
     try:
-        n = content.get("n")
-        if type(n) is not int:
-            held = f"n holds {shortened(repr(n))}" if "n" in content else "the size of the board is missing"
-            raise InputError(f'{held}; a whole number is needed, as in "n": 8')
-        n = check_n(n)
-        return make_instance(
-            n,
-            _squares(content, "fixed", n),
-            blocked=_squares(content, "blocked", n),
-            excluded_sums=_diagonals(content, "excluded_sums", 0, 2 * n - 2),
-            excluded_differences=_diagonals(content, "excluded_differences", 1 - n, n - 1),
-        )
+        if "n" not in content:
+            raise InputError('the size of the board is missing; it is needed, as in "n": 8')
+        return make_instance(**{key: value for key, value in content.items() if key not in _NOTES})
     except (InputError, NoSolutionError) as error:
         raise type(error)(f"{place}: {error}") from None
-
-
-def _squares(content: dict[str, Any], key: str, n: int) -> list[Any] | None:
-    def is_square(value: Any) -> bool:
-        is_pair = type(value) is list and list(map(type, value)) == [int, int]
-        return is_pair and 0 <= min(value) <= max(value) < n
-
-    return _listed(content, key, is_square, f"a square [column, row], both from 0 to {n - 1}")
-
-
-def _diagonals(content: dict[str, Any], key: str, least: int, most: int) -> list[Any] | None:
-    def is_diagonal(value: Any) -> bool:
-        return type(value) is int and least <= value <= most
-
-    return _listed(content, key, is_diagonal, f"a whole number from {least} to {most}")
-
-
-def _listed(content: dict[str, Any], key: str, is_valid: Callable[[Any], bool], wanted: str) -> list[Any] | None:
-    """Return a list of constraints, each of them valid, or None if it is missing or empty."""
-    values = content.get(key, [])
-    if not isinstance(values, list):
-        raise InputError(f"{key} holds {shortened(repr(values))}; a list is needed, and in it {wanted}")
-    at = next((at for at, value in enumerate(values) if not is_valid(value)), None)
-    if at is not None:
-        raise InputError(f"{key}[{at}] holds {shortened(repr(values[at]))}; it must be {wanted}")
-    return values or None
 
 
 def _entry(place: str, text: bytes, content: dict[str, Any], file: str | None) -> Entry:

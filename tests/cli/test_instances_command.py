@@ -113,7 +113,7 @@ def test_the_files_of_a_folder_in_the_order_of_their_names(run, tmp_path):
     ("bad", "named"),
     [
         ("{", ["JSON"]),
-        ('{"n": 8, "fixed": [[1, 8]]}', ["fixed[0]", "8", "7"]),
+        ('{"n": 8, "fixed": [[1, 8]]}', ["column 1, row 8", "7"]),
         ('{"n": 0}', ["n is 0"]),
     ],
 )
