@@ -1,4 +1,4 @@
-"""Boards: sizes, dtypes and validation, the record of a search over them, and arrays of whole numbers.
+"""Boards: sizes, dtypes and validation, the trace and the moves of a search, and arrays of whole numbers.
 
 A board is the array ``queens``: ``queens[c]`` is the row of the queen in column c, both counted from 0.
 """
@@ -121,22 +121,15 @@ def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queen
         raise InputError(f"{name}: it is empty; a board has at least 1 queen")
     check_n(n)
     if queens is None:
-        raise _no_integers(board, name)
+        column, row = next(((at, entry) for at, entry in enumerate(board) if not are_integers(entry)), (0, None))
+        raise InputError(f"{name}: rows are integers; column {column} has {row!r}")
     try:
         _check_rows(queens, n, name)
     except InputError as error:
         if not count_from_one(queens, n):
             raise
-        raise InputError(
-            f"{error}; subtract 1 from rows that count from 1, or read and write files with rows_from=1"
-        ) from None
+        raise InputError(f"{error}; subtract 1 from rows that count from 1") from None
     return queens.astype(row_dtype(n), copy=False)
-
-
-def _no_integers(board: Any, name: str) -> InputError:
-    """Return the error for a board whose rows are not all integers."""
-    column, row = first_odd(board) or (0, None)
-    return InputError(f"{name}: rows are integers; column {column} has {row!r}")
 
 
 def _check_rows(queens: NDArray[Any], n: int, name: str) -> None:
@@ -148,16 +141,13 @@ def _check_rows(queens: NDArray[Any], n: int, name: str) -> None:
             piece = piece.copy()  # if the file of a mapped board changes, the row may be on the board again
             off = np.flatnonzero((piece < 0) | (piece >= n))
             if len(off):
-                raise _off_board(name, first + int(off[0]), piece[off[0]], n)
+                place = f"column {first + int(off[0])} has row {piece[off[0]]}"
+                raise InputError(f"{name}: {place}; rows go from 0 to {n - 1}")
 
 
 def count_from_one(rows: NDArray[Any], n: int) -> bool:
-    """Tell whether the rows of a board, or of several, go from 1 to n."""
+    """Return whether the rows of a board, or of several, go from 1 to n."""
     return int(rows.min()) > 0 and int(rows.max()) == n
-
-
-def _off_board(name: str, column: int, row: int, n: int) -> InputError:
-    return InputError(f"{name}: column {column} has row {row}; rows go from 0 to {n - 1}")
 
 
 def set_bits(words: NDArray[np.uint64], bits: NDArray[np.int64]) -> None:
@@ -184,9 +174,8 @@ def aligned(
 def integer_array(values: Any, *, copy: bool = False) -> NDArray[Any] | None:
     """Return whole numbers as an array; None if an entry is masked, a bool, or anything else.
 
-    NumPy decides by all entries of a list which dtype they get. It reads True as 1, and next to np.uint64 a negative
-    or an int64 becomes a float. So each entry of a list is looked at. The dtype is that of integers, or object if
-    there are numbers beyond 64 bits. Raises ValueError if entries have different lengths.
+    Each entry of a list is tested, since NumPy reads True as 1, and an int64 next to np.uint64 as a float. The dtype is
+    an integer one, or object if there are numbers beyond 64 bits. Raises ValueError if entries have different lengths.
 
     >>> integer_array([1, np.uint64(3)]), integer_array([2**64]), integer_array([True, 3])
     (array([1, 3]), array([18446744073709551616], dtype=object), None)
@@ -202,7 +191,7 @@ def integer_array(values: Any, *, copy: bool = False) -> NDArray[Any] | None:
 
 
 def are_integers(values: Any) -> bool:
-    """Tell whether all that a list, an array or a nest of them holds are whole numbers; none is masked or a bool."""
+    """Return whether a list, an array or a nest of them holds whole numbers only; none is masked or a bool."""
     if not isinstance(values, list | tuple):
         return is_integer(values) or (not has_masked(values) and _has_integers(np.asarray(values)))
     kinds = set(map(type, values))
@@ -214,7 +203,7 @@ def are_integers(values: Any) -> bool:
 
 
 def has_masked(values: Any) -> bool:
-    """Tell whether this is a masked array with masked entries, whose values mean nothing."""
+    """Return whether this is a masked array with masked entries, whose values mean nothing."""
     masked_arrays = sys.modules.get("numpy.ma")  # it takes 10 ms to load, and nobody has such an array without it
     return masked_arrays is not None and bool(masked_arrays.is_masked(values))
 
@@ -228,11 +217,6 @@ def beyond_int64(array: NDArray[Any]) -> int | None:
     if array.dtype.kind == "i" or not array.size:
         return None
     return next((end for end in (int(array.max()), int(array.min())) if not -(2**63) <= end < 2**63), None)
-
-
-def first_odd(values: Any) -> tuple[int, Any] | None:
-    """Return the index and the value of the first entry that is not made of whole numbers; None if there is none."""
-    return next(((at, entry) for at, entry in enumerate(values) if not are_integers(entry)), None)
 
 
 #: How many solutions free boards have, from n = 1 on, as far as they have been counted: OEIS A000170.

@@ -2,37 +2,22 @@
 
 from typing import Any
 
-#: Ends a message about rows that count from 1; the command line names its option instead.
-ROWS_FROM_1 = "; did you mean rows_from=1?"
+#: Ends a message about rows that may count from 1, in the words of functions and of commands.
+ROWS_FROM_1 = "; if its rows count from 1, state rows_from=1 (--rows-from 1)"
 
 
-class _RowError(ValueError):
-    """An error whose message may name rows: they fill the places ``{}`` in it.
+class _ValueError(ValueError):
+    """An error whose message can hold names of files: control characters in it are escaped."""
 
-    Inside the package rows count from 0. For a user who counts from 1, :meth:`count_rows_from` adapts them.
-
-    >>> error = InputError("there is no row {}: rows go from {} to {}", 8, 0, 7)
-    >>> error.count_rows_from(1)
-    >>> str(error)
-    'there is no row 9: rows go from 1 to 8'
-    """
-
-    def __init__(self, message: str = "", *rows: int) -> None:
-        message = printable(message)
-        super().__init__(message.format(*rows) if rows else message)
-        self._message, self._rows = message, rows
-
-    def count_rows_from(self, first: int) -> None:
-        """Name rows as a user counts them who calls the first one ``first``."""
-        if self._rows:
-            self.args = (self._message.format(*(row + first for row in self._rows)),)
+    def __init__(self, message: str = "") -> None:
+        super().__init__(printable(message))
 
 
-class InputError(_RowError):
+class InputError(_ValueError):
     """A value from the user is wrong. The message names the value and says what would be valid."""
 
 
-class NoSolutionError(_RowError):
+class NoSolutionError(_ValueError):
     """The instance has no solution.
 
     Attributes
@@ -64,7 +49,7 @@ class Stopped(Exception):  # noqa: N818 - not an error: the user asked for it
 
 
 class OutOfTime(Stopped):
-    """The time limit of a search was reached, and not even a board was there."""
+    """The time limit was reached before the first board was complete."""
 
 
 class SamplingWarning(UserWarning):

@@ -1,4 +1,4 @@
-"""An instance: n, and what a solution has to respect in addition to the rules of the game.
+"""Instances: n with fixed queens, blocked squares and excluded diagonals.
 
 Fixed queens make the n-queens completion problem, excluded diagonals CSPLib problem 079, blocked squares CSPLib problem
 080. All three are NP-complete; free boards are easy at any n. If n is large, any n / 60 fixed queens that do not attack
@@ -25,8 +25,7 @@ from fastqueens.errors import InputError, NoSolutionError
 #: (column, row) pairs, or a (k, 2) array of integers.
 Squares: TypeAlias = Iterable[tuple[int, int]] | NDArray[Any]
 
-#: Begins to say what squares are, for messages.
-COLUMNS_AND_ROWS = "columns and rows are needed, as in"
+_COLUMNS_AND_ROWS = "columns and rows are needed, as in"
 
 #: Numbers of diagonals.
 Diagonals: TypeAlias = Iterable[int] | NDArray[Any]
@@ -55,10 +54,6 @@ class FixedQueens:
     def squares(self) -> NDArray[np.int64]:
         """A (k, 2) array: column and row of each queen."""
         return np.stack([self.columns, self.rows], axis=1)
-
-    def transposed(self, n: int) -> FixedQueens:
-        """Exchange columns and rows."""
-        return _sorted_by_column(self.rows, self.columns, n)
 
 
 #: Rows by column, (column, row) pairs, or validated fixed queens.
@@ -92,6 +87,8 @@ class Instance:
         Sum diagonals c + r on which no queen may stand, from 0 to 2 n - 2, ascending.
     excluded_differences : (k,) int64 array
         Difference diagonals r - c on which no queen may stand, from -(n - 1) to n - 1, ascending.
+    rows_from : int
+        The number of the first row in messages, 0 or 1. Everything else counts from 0.
     """
 
     n: int
@@ -99,6 +96,7 @@ class Instance:
     blocked: NDArray[np.int64]
     excluded_sums: NDArray[np.int64]
     excluded_differences: NDArray[np.int64]
+    rows_from: int = 0
 
     def __repr__(self) -> str:
         return f"<Instance n={self.n}{', ' if self.constraints else ''}{self.constraints}>"
@@ -134,7 +132,7 @@ class Instance:
 
     @property
     def constraints(self) -> str:
-        """What the instance asks for, in words.
+        """The constraints in words.
 
         >>> make_instance(8, [(1, 3)], excluded_sums=[2, 5]).constraints
         '1 fixed queen and 2 excluded sum diagonals'
@@ -145,13 +143,12 @@ class Instance:
 
     def transposed(self) -> Instance:
         """Exchange columns and rows."""
-        blocked = self.blocked[:, ::-1]
-        return Instance(
+        return make_instance(
             self.n,
-            self.fixed.transposed(self.n),
-            np.ascontiguousarray(blocked[np.lexsort((blocked[:, 1], blocked[:, 0]))]),
-            self.excluded_sums,
-            -self.excluded_differences[::-1],
+            self.fixed.squares[:, ::-1],
+            blocked=self.blocked[:, ::-1],
+            excluded_sums=self.excluded_sums,
+            excluded_differences=-self.excluded_differences,
         )
 
 
@@ -164,7 +161,7 @@ def make_instance(
     excluded_differences: Diagonals | None = None,
     rows_from: int = 0,
 ) -> Instance:
-    """Validate what a solution has to respect.
+    """Make an instance of validated constraints.
 
     Parameters
     ----------
@@ -207,19 +204,16 @@ def make_instance(
     n = check_n(n)
     if fixed is None and blocked is None and excluded_sums is None and excluded_differences is None:
         return _free(n)
-    try:
-        instance = Instance(
-            n,
-            fixed_queens(fixed, n),
-            _sorted_squares(blocked, n),
-            _sorted_diagonals(excluded_sums, "sum", 0, 2 * n - 2, n),
-            _sorted_diagonals(excluded_differences, "difference", 1 - n, n - 1, n),
-        )
-        if len(instance.fixed) and instance.has_exclusions:
-            _check_fixed_queens_may_stand(instance)
-    except (InputError, NoSolutionError) as error:
-        error.count_rows_from(rows_from)
-        raise
+    instance = Instance(
+        n,
+        fixed_queens(fixed, n, rows_from),
+        _sorted_squares(blocked, n, rows_from),
+        _sorted_diagonals(excluded_sums, "sum", 0, 2 * n - 2, n),
+        _sorted_diagonals(excluded_differences, "difference", 1 - n, n - 1, n),
+        rows_from,
+    )
+    if len(instance.fixed) and instance.has_exclusions:
+        _check_fixed_queens_may_stand(instance)
     return instance
 
 
@@ -257,8 +251,8 @@ def _free(n: int) -> Instance:
     return Instance(n, NO_FIXED_QUEENS, _NO_SQUARES, _NO_DIAGONALS, _NO_DIAGONALS)
 
 
-def fixed_queens(fixed: Fixed | None, n: int) -> FixedQueens:
-    """Validate fixed queens; columns and rows count from 0.
+def fixed_queens(fixed: Fixed | None, n: int, rows_from: int = 0) -> FixedQueens:
+    """Validate fixed queens; columns and rows count from 0, and messages count rows from ``rows_from``.
 
     Raise :class:`InputError` for the first square that is off the board or in the column of an earlier one, and
     :class:`NoSolutionError` if two fixed queens attack each other.
@@ -271,44 +265,28 @@ def fixed_queens(fixed: Fixed | None, n: int) -> FixedQueens:
     if isinstance(fixed, FixedQueens):
         fixed = fixed.squares
     listed = list(fixed.items()) if isinstance(fixed, Mapping) else fixed
-    squares = as_integers(listed, "fixed", f"{COLUMNS_AND_ROWS} {{3: 17}} or [(3, 17)]", pairs=True)
-    check_on_board("fixed queen", squares, n)
-    columns, rows = squares.T
-    queens = _sorted_by_column(columns, rows, n)
-    _check_one_in_a_column(squares, queens)
-    _check_no_attack(queens)
-    return queens
-
-
-def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: int) -> FixedQueens:
-    order = columns.argsort(kind="stable")
-    columns, rows = columns[order], rows[order]
+    squares = _as_integers(listed, "fixed", f"{_COLUMNS_AND_ROWS} {{3: 17}} or [(3, 17)]", pairs=True)
+    _check_on_board("fixed queen", squares, n, rows_from)
+    clash = _first_clash(squares[:, 0])
+    if clash is not None:
+        column, (row, earlier) = squares[clash[0], 0], squares[clash, 1] + rows_from
+        raise InputError(f"fixed queen in column {column}, row {row}: this column already has one, in row {earlier}")
+    columns, rows = squares[squares[:, 0].argsort()].T.copy()
     marks = np.zeros(-(-n // 64) if len(columns) else 0, np.uint64)
     set_bits(marks, columns)
+    _check_no_attack(columns, rows, rows_from)
     return FixedQueens(columns, rows, marks)
 
 
-def _check_one_in_a_column(squares: NDArray[np.int64], queens: FixedQueens) -> None:
-    """Raise :class:`InputError` for the first square in the column of an earlier one."""
-    if (queens.columns[1:] == queens.columns[:-1]).any():
-        right, left = _first_clash(squares[:, 0]) or (0, 0)
-        (column, row), earlier = squares[right].tolist(), int(squares[left, 1])
-        raise InputError(
-            f"fixed queen in column {column}, row {{}}: column {column} already has one, in row {{}}", row, earlier
-        )
-
-
-def _check_no_attack(queens: FixedQueens) -> None:
+def _check_no_attack(columns: NDArray[np.int64], rows: NDArray[np.int64], rows_from: int) -> None:
     """Raise :class:`NoSolutionError` if two queens share a row or a diagonal."""
-    columns, rows = queens.columns, queens.rows
     lines = ((rows, "row"), (columns + rows, "diagonal"), (columns - rows, "diagonal"))
     clashes = [(clash, shared) for line, shared in lines if (clash := _first_clash(line)) is not None]
     if clashes:
         (right, left), shared = min(clashes)
+        first, second = (f"in column {columns[at]}, row {rows[at] + rows_from}" for at in (left, right))
         raise NoSolutionError(
-            f"no solution exists: the fixed queens in column {columns[left]}, row {{}} and in column {columns[right]}, "
-            f"row {{}} attack each other on a {shared}",
-            *map(int, rows[[left, right]]),
+            f"no solution exists: the fixed queens {first} and {second} attack each other on a {shared}"
         )
 
 
@@ -323,7 +301,7 @@ def _first_clash(lines: NDArray[np.int64]) -> tuple[int, int] | None:
     return min((int(order[at + 1]), int(order[at])) for at in clashes)
 
 
-def as_integers(listed: Any, name: str, wanted: str, *, pairs: bool = False) -> NDArray[np.int64]:
+def _as_integers(listed: Any, name: str, wanted: str, *, pairs: bool = False) -> NDArray[np.int64]:
     """Return a copy of numbers as a (k,) array, or of pairs of them as a (k, 2) array.
 
     The :class:`InputError` for any other value has ``name``, the first entry that is not a 64-bit integer or a pair of
@@ -357,46 +335,45 @@ def _odd_entry(entries: Any, shape: tuple[int, ...]) -> str:
     return reprlib.repr(next(odd, entries)).replace("\n", "")
 
 
-def check_on_board(what: str, squares: NDArray[np.int64], n: int) -> None:
+def _check_on_board(what: str, squares: NDArray[np.int64], n: int, rows_from: int) -> None:
     """Raise :class:`InputError` for the first square that is off the board."""
     if len(squares) and (squares.min() < 0 or squares.max() >= n):
         is_off = ((squares < 0) | (squares >= n)).any(axis=1)
         column, row = squares[np.argmax(is_off)].tolist()
-        place = f"{what} in column {column}, row {{}}"
-        if 0 <= column < n:
-            raise InputError(f"{place}: rows go from {{}} to {{}}", row, 0, n - 1)
-        raise InputError(f"{place}: columns go from 0 to {n - 1}", row)
+        lines, first = ("rows", rows_from) if 0 <= column < n else ("columns", 0)
+        place = f"{what} in column {column}, row {row + rows_from}"
+        raise InputError(f"{place}: {lines} go from {first} to {n - 1 + first}")
 
 
-_HALF = 32
+_ROW_BITS = 32
 
 
 def square_keys(squares: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Return squares as words column * 2**32 + row, whose order is by column, then by row."""
     words = squares.astype(np.uint64)
-    keys: NDArray[np.uint64] = (words[:, 0] << np.uint64(_HALF)) | words[:, 1]
+    keys: NDArray[np.uint64] = (words[:, 0] << np.uint64(_ROW_BITS)) | words[:, 1]
     return keys
 
 
-def _sorted_squares(blocked: Squares | None, n: int) -> NDArray[np.int64]:
+def _sorted_squares(blocked: Squares | None, n: int, rows_from: int) -> NDArray[np.int64]:
     """Validate blocked squares, sort them by column and row, and drop those that occur twice."""
     if blocked is None:
         return _NO_SQUARES
-    squares = as_integers(blocked, "blocked", f"{COLUMNS_AND_ROWS} [(3, 17)]", pairs=True)
-    check_on_board("blocked square", squares, n)
+    squares = _as_integers(blocked, "blocked", f"{_COLUMNS_AND_ROWS} [(3, 17)]", pairs=True)
+    _check_on_board("blocked square", squares, n, rows_from)
     keys = square_keys(squares)
     if np.all(keys[1:] > keys[:-1]):
         # The caller's order of memory is kept so far, and each order needs a separate kernel.
         return np.ascontiguousarray(squares)
     keys = _sorted_once(keys)
-    return np.stack([keys >> np.uint64(_HALF), keys & np.uint64(2**_HALF - 1)], axis=1).astype(np.int64)
+    return np.stack([keys >> np.uint64(_ROW_BITS), keys & np.uint64(2**_ROW_BITS - 1)], axis=1).astype(np.int64)
 
 
 def _sorted_diagonals(excluded: Diagonals | None, kind: str, least: int, most: int, n: int) -> NDArray[np.int64]:
     """Validate excluded diagonals of one kind, sort them, and drop those that occur twice."""
     if excluded is None:
         return _NO_DIAGONALS
-    numbers = as_integers(excluded, f"excluded_{kind}s", "whole numbers are needed, as in [3, 17]")
+    numbers = _as_integers(excluded, f"excluded_{kind}s", "whole numbers are needed, as in [3, 17]")
     diagonals = _sorted_once(numbers)
     if len(diagonals) and (diagonals[0] < least or diagonals[-1] > most):
         first = int(numbers[np.argmax((numbers < least) | (numbers > most))])
@@ -422,5 +399,5 @@ def _check_fixed_queens_may_stand(instance: Instance) -> None:
     for lines, excluded, place in places:
         at = np.flatnonzero(np.isin(lines, excluded))
         if len(at):
-            queen = f"the fixed queen in column {columns[at[0]]}, row {{}} is on {place.format(lines[at[0]])}"
-            raise NoSolutionError(f"no solution exists: {queen}", int(rows[at[0]]))
+            queen = f"the fixed queen in column {columns[at[0]]}, row {rows[at[0]] + instance.rows_from}"
+            raise NoSolutionError(f"no solution exists: {queen} is on {place.format(lines[at[0]])}")

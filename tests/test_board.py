@@ -71,11 +71,7 @@ def test_the_first_row_off_the_board_is_named(n, piece, data):
     [
         ([], "board: it is empty; a board has at least 1 queen"),
         ([0, 2], "board: column 1 has row 2; rows go from 0 to 1"),
-        (
-            [2, 1],
-            "board: column 0 has row 2; rows go from 0 to 1; subtract 1 from rows that count from 1, or read and write "
-            "files with rows_from=1",
-        ),
+        ([2, 1], "board: column 0 has row 2; rows go from 0 to 1; subtract 1 from rows that count from 1"),
         ("1302", "board: a text is not a board; a list of rows is needed, and read_board reads a file"),
         (np.zeros((2, 2), np.int32), "board: a one-dimensional array is needed, this one has shape (2, 2)"),
         ([[0], [0, 1]], "board: a flat list of rows is needed, one integer for each column"),

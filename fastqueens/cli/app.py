@@ -22,7 +22,6 @@ from fastqueens.cli.process import (
     Session,
     report_internal_error,
 )
-from fastqueens.cli.values import word_rows
 from fastqueens.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped, printable
 
 _EPILOG = """\b
@@ -154,11 +153,7 @@ def _dispatch(arguments: list[str], session: Session) -> int:
     with cli.make_context(PROGRAM, arguments, obj=session) as context:
         if os.environ.get("NO_COLOR"):
             context.color = False
-        try:
-            return cli.invoke(context) or 0
-        except (InputError, NoSolutionError) as error:
-            word_rows(error, context.meta.get("rows_from"))
-            raise
+        return cli.invoke(context) or 0
 
 
 def _explain(error: Exception, session: Session) -> int:

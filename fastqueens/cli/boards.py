@@ -18,7 +18,6 @@ from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, drawing, file_label, in_bold, move_costs_drawing, with_legend
 from fastqueens.cli.process import BAD_INPUT, NOT_SOLVED, SOLVED
-from fastqueens.cli.values import word_rows
 from fastqueens.errors import InputError, printable
 from fastqueens.files.board_forms import SharedColumnError
 from fastqueens.instance import Instance
@@ -121,8 +120,6 @@ def _verify_files(out: Output, files: tuple[str, ...], how: dict[str, Any]) -> i
         try:
             boards = _judge(out, file, **how)
         except (InputError, OSError) as error:
-            if isinstance(error, InputError):
-                word_rows(error, how["stated"].rows_from)
             exit_codes.append(BAD_INPUT)
             answers.append({"file": file, "error": str(error)})
             out.say(f"{click.style('Not read', fg='red')}: {printable(str(error))}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -158,7 +159,7 @@ def instance_of(out: Output, n: int | None, stated: Stated) -> fastqueens.Instan
             name = name_of_input(stated.instance)
             raise InputError(f"{name}: n is {before.n:,} in the file, and {n:,} for the board; both must agree")
         if not any(part not in (None, ()) for part in stated[1:-1]):
-            return before
+            return replace(before, rows_from=stated.rows_from)
     elif n is None:
         raise click.UsageError("the size of the board is not known: give N, or an --instance FILE that has it.")
     else:

@@ -215,7 +215,7 @@ rows_from = choice(
     ["0", "1"],
     "Number of the first row, in input and output.",
     default="0",
-    callback=lambda context, _parameter, value: context.meta.setdefault("rows_from", int(value)),
+    callback=lambda _context, _parameter, value: int(value),
 )
 
 origin = choice("--origin", ["upper", "lower"], "Draw the first row at the top or at the bottom.", default="upper")

@@ -9,7 +9,6 @@ from collections.abc import Callable
 import click
 
 from fastqueens._run.arguments import ALL_RULES, LARGEST_POSITIVE, LARGEST_SEED
-from fastqueens.errors import ROWS_FROM_1, InputError, NoSolutionError
 
 _MOST_SEEDS = 1_000_000
 _MOST_SIZES = 1000
@@ -138,11 +137,3 @@ def _spans(text: str, most: int, what: str) -> list[int]:
     if count > most:
         raise click.BadParameter(f"{text!r} has {count:,} {what} has at most {most:,}.")
     return [number for first, last in spans for number in range(first, last + 1)]
-
-
-def word_rows(error: InputError | NoSolutionError, rows_from: int | None) -> None:
-    """Name rows in an error as ``--rows-from`` counts them, and this option; None if the command has no such option."""
-    error.count_rows_from(rows_from or 0)
-    if str(error).endswith(ROWS_FROM_1):
-        hint = "" if rows_from is None else ROWS_FROM_1.replace("rows_from=1", "--rows-from 1")
-        error.args = (str(error).removesuffix(ROWS_FROM_1) + hint,)

@@ -94,15 +94,15 @@ class _OpenSquares:
         return np.stack([columns[:count], rows[:count]], axis=1)
 
     def _contradiction(self, closed: int, is_row: int) -> NoSolutionError:
-        line, numbers = ("row {}", [closed]) if is_row else (f"column {closed}", [])
+        first_row = self._instance.rows_from
+        line = f"row {closed + first_row}" if is_row else f"column {closed}"
         reason = f"the fixed queens attack every square of {line}"
         if self._instance.has_exclusions or len(self.forced):
             reason = f"every square of {line} is attacked, blocked or excluded"
         if len(self.forced):
             column, row = self.forced[0].tolist()
-            numbers.append(row)
             reason += (
-                f" after {counted(len(self.forced), 'forced queen')}; the first, in column {column}, row {{}}, is on "
-                "the only open square of its column or row"
+                f" after {counted(len(self.forced), 'forced queen')}; the first, in column {column}, row "
+                f"{row + first_row}, is on the only open square of its column or row"
             )
-        return NoSolutionError(f"no solution exists: {reason}", *numbers)
+        return NoSolutionError(f"no solution exists: {reason}")

@@ -200,4 +200,3 @@ def test_what_is_refused(boards, words, named):
     exit_code, stdout, stderr = boards(*words.split())
     assert (exit_code, stdout) == (2, "")
     check_names(" ".join(stderr.split()), *named)
-    assert "rows_from=1" not in stderr
