@@ -388,57 +388,46 @@ def _drawn_rows(line: str, *, has_edges: bool) -> list[list[str]]:
 
 
 def _of_json(data: bytes, name: str) -> Rows:
-    """Read boards from JSON, or from an object in each line, such as the answers of ``fastqueens solve``."""
+    """Read boards from objects of JSON, or from one in each line, such as the answers of ``fastqueens solve``."""
     check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
     if _JSON_LINES.match(data):
         lines = [(f"{name}: line {at}", line) for at, line in enumerate(data.split(b"\n"), 1) if line.strip()]
-        return _of_objects([(place, text.parse_json(line, place)) for place, line in lines])
-    value = text.parse_json(data, name)
-    if isinstance(value, list):
-        return _of_objects([(f"{name}: board {at}", one) for at, one in enumerate(value, 1)])
-    return _of_object(value, name)
-
-
-def _of_object(value: Any, name: str) -> Rows:
-    """Return the board, or boards, in an object, which can also state n."""
-    keys = [key for key in ("queens", "boards") if key in value] if isinstance(value, dict) else []
-    if isinstance(value, dict) and not keys and "answer" in value:  # of fastqueens solve --instances
-        raise InputError(f"{name} holds no board; its answer is {text.shortened(repr(value['answer']))}")
-    if len(keys) != 1:
-        raise InputError(f'{name}: a list of rows is needed, or an object with either "queens" or "boards"')
-    (key,) = keys
-    listed = value[key]
-    if not isinstance(listed, list):
-        raise InputError(f"{name}: {key} holds {text.shortened(repr(listed))}; a list is needed")
-    boards = [(f"{name}: {key}", listed)]
-    if key == "boards":
-        boards = [(f"{name}: boards[{at}]", board) for at, board in enumerate(listed)]
-    found = _of_lists([(place, text.integers(board, place)) for place, board in boards])
-    n = found.rows.shape[-1]
-    if type(value.get("n", n)) is not int or value.get("n", n) != n:
-        raise InputError(f"{name}: n is {text.shortened(repr(value['n']))}, but {key} holds {counted(n, 'row')}")
-    return found
-
-
-def _of_objects(values: list[tuple[str, Any]]) -> Rows:
-    """Return the boards of several objects, each a single board at a place."""
-    found = [(place, _of_object(value, place).rows) for place, value in values]
-    for place, rows in found:
-        if rows.ndim > 1:
-            raise InputError(f"{place} holds several boards; a single board is needed")
-    return _of_lists([(f"{place}: queens", rows) for place, rows in found])
-
-
-def _of_lists(boards: list[tuple[str, NDArray[Any]]]) -> Rows:
-    """Return the boards at some places, which have one size."""
-    places = [place for place, _ in boards]
-    n = len(boards[0][1]) if boards else 0
+        objects = [(place, text.parse_json(line, place)) for place, line in lines]
+    else:
+        value = text.parse_json(data, name)
+        objects = [(name, value)]
+        if isinstance(value, list):
+            objects = [(f"{name}: board {at}", one) for at, one in enumerate(value, 1)]
+    boards = [board for place, value in objects for board in _boards_of(value, place)]
+    places, rows = [place for place, _ in boards], [rows for _, rows in boards]
+    n = len(rows[0]) if rows else 0
     for place, board in boards:
         if len(board) != n:
             raise InputError(
                 f"{place} has {counted(len(board), 'row')}, and the first board has {n}; one size is needed"
             )
-    rows = _checked_row(boards[0][1], places[0]) if len(boards) == 1 else np.array([board for _, board in boards])
-    if len(boards) > 1 and len(boards) == n and 0 <= rows.min() <= rows.max() <= 1:
+    found = _checked_row(rows[0], places[0]) if len(rows) == 1 else np.array(rows)
+    if len(rows) > 1 and len(rows) == n and 0 <= found.min() <= found.max() <= 1:
         raise InputError(f"{places[0]} can be the first line of a matrix; write a matrix as [[0, 1, ...], ...]")
-    return Rows(rows, lambda at: f"{places[at // n]}[{at % n}]", "JSON")
+    return Rows(found, lambda at: f"{places[at // n]}[{at % n}]", "JSON")
+
+
+def _boards_of(value: Any, place: str) -> list[tuple[str, NDArray[np.int64]]]:
+    """Return the boards of an object, which can also state n, with the place of each."""
+    keys = [key for key in ("queens", "boards") if key in value] if isinstance(value, dict) else []
+    if isinstance(value, dict) and not keys and "answer" in value:  # of fastqueens solve --instances
+        raise InputError(f"{place} holds no board; its answer is {text.shortened(repr(value['answer']))}")
+    if len(keys) != 1:
+        raise InputError(f'{place}: a list of rows is needed, or an object with either "queens" or "boards"')
+    listed = value[keys[0]]
+    if not isinstance(listed, list):
+        raise InputError(f"{place}: {keys[0]} holds {text.shortened(repr(listed))}; a list is needed")
+    boards = {f"{place}: queens": listed}
+    if keys == ["boards"]:
+        boards = {f"{place}: boards[{at}]": board for at, board in enumerate(listed)}
+    found = [(place_of_board, text.integers(board, place_of_board)) for place_of_board, board in boards.items()]
+    n = value.get("n")
+    if "n" in value and (type(n) is not int or any(len(rows) != n for _, rows in found)):
+        held = counted(len(found[0][1]), "row") if found else "no board"
+        raise InputError(f"{place}: n is {text.shortened(repr(n))}, but {keys[0]} holds {held}")
+    return found

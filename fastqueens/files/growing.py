@@ -21,7 +21,7 @@ from typing import Any, Self, TypeAlias
 
 from fastqueens._run.text import counted
 from fastqueens.errors import InputError
-from fastqueens.files.instances import Entry
+from fastqueens.files.instances import BatchEntry
 from fastqueens.files.text import IS_A_FOLDER, FileName, parse_json, reason_of, shortened
 
 try:
@@ -240,7 +240,7 @@ def _write(descriptor: int, data: bytes) -> None:
         rest = rest[os.write(descriptor, rest) :]
 
 
-def heads_of(entries: Sequence[Entry], settings: dict[str, Any]) -> list[Head]:
+def heads_of(entries: Sequence[BatchEntry], settings: dict[str, Any]) -> list[Head]:
     """Return the heads of the answers to a batch that is solved with some settings."""
     heads = []
     for number, entry in enumerate(entries, 1):

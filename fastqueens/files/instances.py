@@ -119,7 +119,7 @@ def read_instances(source: FileName) -> Iterator[Instance]:
         yield _instance_of(content, place)
 
 
-class Entry(NamedTuple):
+class BatchEntry(NamedTuple):
     """An instance of a batch, or the error that says why it has no solution.
 
     ``place`` is the file, and the line if there is an instance in each. ``text`` is how the instance is stated there.
@@ -132,7 +132,7 @@ class Entry(NamedTuple):
     instance: Instance | NoSolutionError
 
 
-def read_batch(source: FileName) -> list[Entry]:
+def read_batch(source: FileName) -> list[BatchEntry]:
     """Read the instances of a file, or of the instance files in a folder, in the order of their names.
 
     Raises :class:`InputError` for the first that is not valid, as :func:`read_instances` does, and if there is none.
@@ -253,10 +253,10 @@ def _instance_of(content: dict[str, Any], place: str) -> Instance:
         raise type(error)(f"{place}: {error}") from None
 
 
-def _entry(place: str, text: bytes, content: dict[str, Any], file: str | None) -> Entry:
+def _entry(place: str, text: bytes, content: dict[str, Any], file: str | None) -> BatchEntry:
     instance: Instance | NoSolutionError
     try:
         instance = _instance_of(content, place)
     except NoSolutionError as error:
         instance = NoSolutionError(str(error).removeprefix(f"{place}: "))
-    return Entry(place, text, content.get("name") or file, instance)
+    return BatchEntry(place, text, content.get("name") or file, instance)

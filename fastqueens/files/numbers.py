@@ -51,7 +51,7 @@ class NotNumbersError(InputError):
     """A text holds something that is not a whole number."""
 
 
-class Table(NamedTuple):
+class NumberTable(NamedTuple):
     """Whole numbers in a (lines, width) array, of int64 if they do not fit into uint32.
 
     ``skipped`` are the lines of the text, from 1, that hold no numbers. With ``is_bracketed``, a line is what a pair of
@@ -68,7 +68,7 @@ class Table(NamedTuple):
         return f"{'list' if self.is_bracketed else 'line'} {at + 1 + before}"
 
 
-def read_table(stream: IO[bytes], name: str, *, begun: bytes = b"", skipped: int = 0) -> Table:
+def read_table(stream: IO[bytes], name: str, *, begun: bytes = b"", skipped: int = 0) -> NumberTable:
     """Read lines of whole numbers to the end of a stream, of which ``begun`` and ``skipped`` lines were read before.
 
     Blanks, commas or semicolons separate numbers, ``#`` begins a comment, and blank lines do not count. If the first
@@ -87,7 +87,7 @@ def read_table(stream: IO[bytes], name: str, *, begun: bytes = b"", skipped: int
             raise text.error() from None
     if numbers.size and numbers.min() >= 0 and numbers.max() < 2**32:
         numbers = numbers.astype(np.uint32)
-    return Table(numbers, np.array(text.skipped, np.int64), text.is_bracketed)
+    return NumberTable(numbers, np.array(text.skipped, np.int64), text.is_bracketed)
 
 
 class _Text:

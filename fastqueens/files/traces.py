@@ -1,4 +1,4 @@
-"""Read and write traces in ``.csv`` and ``.npz``, and the moves of a search, which ``.npz`` traces can hold.
+"""Traces in ``.csv`` and ``.npz``, and the moves of a search, which ``.npz`` traces can hold.
 
 - ``.csv``: the header ``attempt,step,pairs,conflicting_queens``, and a line for each entry. Attempts count from 1,
   steps from 0 over all attempts: the first entry of a later attempt repeats the number of the step before it, since it
@@ -24,7 +24,7 @@ from fastqueens._run.text import counted
 from fastqueens.board import MAX_N, Moves, Trace, beyond_int64, check_n, has_masked, integer_array, row_dtype
 from fastqueens.errors import InputError
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.numbers import check_range, lines_of_numbers, pieces_of, read_table, unpacked
+from fastqueens.files.numbers import Place, check_range, lines_of_numbers, pieces_of, read_table, unpacked
 from fastqueens.files.text import FileName, checked_suffix, open_input, printed
 
 TRACE_FORMATS = (".csv", ".npz")
@@ -136,14 +136,15 @@ def read_trace_and_header(path: FileName) -> tuple[Trace, tuple[int, ...], Heade
     read = _read_csv if checked_suffix(name, TRACE_FORMATS) == ".csv" else _read_npz
     with open_input(name) as (file, _):
         found, known = read(file, name)
-    restarts, *trace = _checked_entries(name, *found)
-    return Trace(*trace), tuple(restarts.tolist()), _checked_header(known, name)
+    entries = _checked_entries(name, *found)
+    trace = Trace(entries.pairs, entries.conflicting_queens)
+    return trace, tuple(entries.restarts.tolist()), _checked_header(known, name)
 
 
 def checked_trace(trace: Trace, restarts: Sequence[int] = (), name: str = "trace") -> tuple[Trace, tuple[int, ...]]:
     """Return a trace, which messages call ``name``, as int64 arrays; raise :class:`InputError` if it is not valid."""
-    indices, *columns = _checked_entries(name, restarts, *trace)
-    return Trace(*columns), tuple(indices.tolist())
+    entries = _checked_entries(name, restarts, *trace)
+    return Trace(entries.pairs, entries.conflicting_queens), tuple(entries.restarts.tolist())
 
 
 def attempts_and_steps(entries: NDArray[Any], restarts: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -170,20 +171,27 @@ def _checked_entries(name: str, *values: Any) -> _Entries:
         raise InputError(f"{name}: restarts, pairs and conflicting_queens must be one-dimensional")
     named = zip(_Entries._fields, values, strict=True)
     entries = _Entries(*(_as_int64(array, f"{name}: {part}") for part, array in named))
-    restarts, pairs, queens = entries
-    if len(pairs) == 0:
+    count, restarts = len(entries.pairs), entries.restarts
+    if count == 0:
         raise InputError(f"{name}: it is empty; a trace has at least 1 entry")
-    if len(pairs) != len(queens):
-        raise InputError(f"{name}: {len(pairs)} entries of pairs, but {len(queens)} of conflicting_queens")
-    check_range(pairs, 0, _MOST_PAIRS, lambda index: f"{name}: pairs[{index}]", "pairs")
-    check_range(queens, 0, MAX_N, lambda index: f"{name}: conflicting_queens[{index}]", "conflicting queens")
-    check_range(restarts, 1, len(pairs) - 1, lambda index: f"{name}: restarts[{index}]", "restarts")
+    if count != len(entries.conflicting_queens):
+        raise InputError(
+            f"{name}: {count} entries of pairs, but {len(entries.conflicting_queens)} of conflicting_queens"
+        )
+    ranges = {"pairs": (0, _MOST_PAIRS), "conflicting_queens": (0, MAX_N), "restarts": (1, count - 1)}
+    for part, span in ranges.items():
+        check_range(getattr(entries, part), *span, _entry_of(f"{name}: {part}"), part.replace("_", " "))
     if (np.diff(restarts) < 1).any():
         at = int(np.argmax(np.diff(restarts) < 1)) + 1
         raise InputError(
             f"{name}: restarts[{at}] holds {restarts[at]} after {restarts[at - 1]}; restarts must increase"
         )
     return entries
+
+
+def _entry_of(array: str) -> Place:
+    """Return the place of each entry of an array."""
+    return lambda at: f"{array}[{at}]"
 
 
 def _as_int64(values: Any, place: str) -> NDArray[np.int64]:
@@ -235,12 +243,12 @@ def _read_csv(file: IO[bytes], name: str) -> tuple[_Entries, dict[str, Any]]:
 
 def _write_csv(file: IO[bytes], entries: _Entries) -> None:
     """Write the names of the columns and a line for each entry, and nothing else: a plain table for any program."""
-    restarts, pairs, queens = entries
     file.write(f"{_CSV_HEADER}\n".encode())
-    for first, piece in pieces_of(pairs):
-        last = first + len(piece)
-        attempts, steps = attempts_and_steps(np.arange(first, last), restarts)
-        file.write(lines_of_numbers("%d,%d,%d,%d\n", np.column_stack((attempts, steps, piece, queens[first:last]))))
+    for first, pairs in pieces_of(entries.pairs):
+        at = np.arange(first, first + len(pairs))
+        attempts, steps = attempts_and_steps(at, entries.restarts)
+        columns = np.column_stack((attempts, steps, pairs, entries.conflicting_queens[at]))
+        file.write(lines_of_numbers("%d,%d,%d,%d\n", columns))
 
 
 def _read_npz(file: IO[bytes], name: str) -> tuple[list[NDArray[Any]], dict[str, Any]]:
@@ -268,5 +276,5 @@ def _checked_moves(
     queens = rows.astype(row_dtype(n))
     steps = _as_int64(moves, f"{name}: moves")
     for part, what in enumerate(("columns", "rows", "rows")):
-        check_range(steps[:, part], 0, n - 1, lambda at: f"{name}: moves[{at}]", what)
+        check_range(steps[:, part], 0, n - 1, _entry_of(f"{name}: moves"), what)
     return Moves(queens, steps)
