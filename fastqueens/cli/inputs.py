@@ -245,10 +245,10 @@ def write_board(out: Output, path: str | None, queens: Queens, rows_from: int) -
     if path is None:
         return
     if path == "-":
-        from fastqueens.files.boards import text_content
+        from fastqueens.files.boards import content_of
 
         with out.data() as file:
-            file.writelines(text_content(queens, rows_from))
+            file.writelines(content_of(queens, rows_from, ".txt"))
     else:
         from fastqueens.files.boards import write_checked_board
 

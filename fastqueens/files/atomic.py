@@ -12,7 +12,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from typing import IO, Any, Literal, overload
+from typing import IO, Any, Literal
 
 from fastqueens.errors import InputError
 from fastqueens.files.text import IS_A_FOLDER, FileName, reason_of
@@ -29,10 +29,6 @@ _STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
 _unfinished: set[str] = set()
 
 
-@overload
-def atomic_write(path: FileName, mode: Literal["wb"] = "wb") -> AbstractContextManager[IO[bytes]]: ...
-@overload
-def atomic_write(path: FileName, mode: Literal["w"]) -> AbstractContextManager[IO[str]]: ...
 def atomic_write(path: FileName, mode: Literal["wb", "w"] = "wb") -> AbstractContextManager[IO[Any]]:
     """Open a file that replaces its target when the ``with`` block ends, and vanishes if the block raises.
 

@@ -13,7 +13,7 @@ import os
 import stat
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,56 +40,7 @@ _NAMES = ("boards", "queens", "arr_0", "arr_1")
 _BOARDS_NEEDED = "the array boards is needed, of shape (boards, n)"
 
 
-def _npy_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
-    """Yield the header and the array of the file."""
-    yield _npy_header(queens.dtype, len(queens))
-    for _, rows in pieces_of(queens, rows_from):
-        yield rows.tobytes()
-
-
-def _npy_header(dtype: np.dtype[Any], n: int) -> bytes:
-    """Return what an ``.npy`` file begins with."""
-    header = io.BytesIO()
-    np.lib.format.write_array_header_1_0(header, {"descr": dtype.str, "fortran_order": False, "shape": (n,)})
-    return header.getvalue()
-
-
-def text_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
-    """Yield the lines of a ``.txt`` file."""
-    for _, rows in pieces_of(queens, rows_from):
-        yield lines_of_numbers("%d\n", rows)
-
-
-def _csv_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
-    """Yield the header and the lines of a ``.csv`` file."""
-    pieces = pieces_of(queens, rows_from)
-    yield from table_of_squares(np.column_stack((np.arange(first, first + len(rows)), rows)) for first, rows in pieces)
-
-
-def table_of_squares(pieces: Iterable[NDArray[Any]]) -> Iterator[bytes]:
-    """Yield the header ``column,row`` and a line for each square of these (k, 2) arrays."""
-    yield b"column,row\n"
-    for piece in pieces:
-        yield lines_of_numbers("%d,%d\n", piece)
-
-
-def _json_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
-    """Yield the parts of a ``.json`` file."""
-    yield f'{{"n": {len(queens)}, "queens": ['.encode()
-    for first, rows in pieces_of(queens, rows_from):
-        yield lines_of_numbers(", %d", rows)[0 if first else 2 :]
-    yield b"]}\n"
-
-
-#: What yields the bytes of a file, from a board and the number of its first row.
-_FORMATS: dict[str, Callable[[Queens, int], Iterator[bytes]]] = {
-    ".npy": _npy_content,
-    ".txt": text_content,
-    ".csv": _csv_content,
-    ".json": _json_content,
-}
-
-FORMATS = tuple(_FORMATS)
+FORMATS = (".npy", ".txt", ".csv", ".json")
 
 #: Windows renames no file that is still mapped.
 _RENAMES_MAPPED_FILES = os.name != "nt"
@@ -293,8 +244,32 @@ def write_checked_board(path: FileName, queens: Queens, rows_from: int = 0) -> N
     """Write a board as :func:`write_board` does, without validating its rows again: the solver has just verified it."""
     suffix = checked_suffix(path, FORMATS)
     with atomic_write(path) as file:
-        for block in _FORMATS[suffix](queens, rows_from):
-            file.write(block)
+        file.writelines(content_of(queens, rows_from, suffix))
+
+
+def content_of(queens: Queens, rows_from: int, suffix: str) -> Iterator[bytes]:
+    """Yield the parts of a file with this suffix."""
+    pieces = pieces_of(queens, rows_from)
+    if suffix == ".npy":
+        yield _npy_header(queens.dtype, len(queens))
+        yield from (rows.tobytes() for _, rows in pieces)
+    elif suffix == ".txt":
+        yield from (lines_of_numbers("%d\n", rows) for _, rows in pieces)
+    elif suffix == ".csv":
+        yield from table_of_squares(
+            np.column_stack((np.arange(first, first + len(rows)), rows)) for first, rows in pieces
+        )
+    else:
+        yield f'{{"n": {len(queens)}, "queens": ['.encode()
+        yield from (lines_of_numbers(", %d", rows)[0 if first else 2 :] for first, rows in pieces)
+        yield b"]}\n"
+
+
+def table_of_squares(pieces: Iterable[NDArray[Any]]) -> Iterator[bytes]:
+    """Yield the header ``column,row`` and a line for each square of these (k, 2) arrays."""
+    yield b"column,row\n"
+    for piece in pieces:
+        yield lines_of_numbers("%d,%d\n", piece)
 
 
 @contextlib.contextmanager
@@ -333,3 +308,10 @@ def _can_be_mapped(path: FileName) -> bool:
     """Return whether a board can be made in this file: an ``.npy``, but not a pipe or a device, nor on Windows."""
     is_npy = os.path.splitext(path)[1].lower() == ".npy"
     return _RENAMES_MAPPED_FILES and is_npy and (os.path.isfile(path) or not os.path.exists(path))
+
+
+def _npy_header(dtype: np.dtype[Any], n: int) -> bytes:
+    """Return the beginning of an ``.npy`` file."""
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": dtype.str, "fortran_order": False, "shape": (n,)})
+    return header.getvalue()

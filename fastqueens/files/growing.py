@@ -22,7 +22,7 @@ from typing import Any, Self, TypeAlias
 from fastqueens._run.text import counted
 from fastqueens.errors import InputError
 from fastqueens.files.instances import BatchEntry
-from fastqueens.files.text import IS_A_FOLDER, FileName, parse_json, reason_of, shortened
+from fastqueens.files.text import IS_A_FOLDER, FileName, parse_json, printed, reason_of, shortened
 
 try:
     import fcntl
@@ -46,9 +46,7 @@ _LONGEST = 1 << 30
 Head: TypeAlias = dict[str, Any]
 
 _ANSWERS = ("solved", "no solution", "undecided")
-
-# What identifies an instance: a line begins with it.
-_IDENTITY = ("number", "name", "instance")
+_FIRST = b'{"number": 1, '
 
 log = logging.getLogger("fastqueens")
 
@@ -119,9 +117,16 @@ class GrowingFile:
     def locked(self) -> Iterator[None]:
         """Keep other processes from reading and adding; raise :class:`InputError` if one does not let go."""
         end = time.monotonic() + _PATIENCE
-        while not self._has_locked():
-            if time.monotonic() > end:
-                raise InputError(f"{self.name}: another process has locked it for more than {_PATIENCE} s")
+        while fcntl is not None:
+            try:
+                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > end:
+                    reason = f"another process has locked it for more than {_PATIENCE} s"
+                    raise InputError(f"{self.name}: {reason}") from None
+            except OSError:  # the system has no locks for such files
+                break
             time.sleep(_PAUSE)
         try:
             yield
@@ -129,17 +134,6 @@ class GrowingFile:
             if fcntl is not None:
                 with contextlib.suppress(OSError):
                     fcntl.flock(self._descriptor, fcntl.LOCK_UN)
-
-    def _has_locked(self) -> bool:
-        """Take the lock, and tell whether this process has it now, or the system has no locks for such files."""
-        if fcntl is not None:
-            try:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return False
-            except OSError:
-                return True
-        return True
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Yield where each line begins, and the line with its end; one that is too long comes in pieces."""
@@ -207,7 +201,7 @@ class GrowingFile:
             self.size = size + len(data)
 
     def _is_torn(self, size: int) -> bool:
-        """Tell whether the last line has no end."""
+        """Return whether the last line has no end."""
         if size == 0:
             return False
         # The next write appends all the same.
@@ -272,7 +266,9 @@ def growing_answers(path: FileName, heads: list[Head]) -> Iterator[tuple[Callabl
 
         with file.locked():
             file.read(is_kept)
-            if not known and file.size and not _is_begun(file.first_rejected, file.size, heads):
+            # A killed process can leave the beginning of the first answer.
+            is_begun = file.size == len(file.first_rejected) and _FIRST.startswith(file.first_rejected[: len(_FIRST)])
+            if not (known or is_begun):
                 raise _no_answer(f"{file.name}: line 1", file.first_rejected)
             file.remove_rejected()
         yield partial(file.append, is_alone=True), known
@@ -294,12 +290,5 @@ def _checked_number(values: dict[str, Any], place: str, heads: list[Head]) -> in
     return number
 
 
-def _is_begun(content: bytes, size: int, heads: list[Head]) -> bool:
-    """Tell whether the content of a file is the beginning of the first answer, which a killed process may leave."""
-    begin = json.dumps({key: heads[0][key] for key in _IDENTITY if key in heads[0]}).encode()[:-1]
-    return size == len(content) and content[: len(begin)] == begin[: len(content)]
-
-
 def _no_answer(place: str, line: bytes) -> InputError:
-    held = shortened(repr(line[:200].decode(errors="replace")))
-    return InputError(f"{place} holds {held}, which is not an answer to a batch; nothing was written")
+    return InputError(f"{place} holds {printed(line)}, which is not an answer to a batch; nothing was written")

@@ -116,7 +116,11 @@ def read_instances(source: FileName) -> Iterator[Instance]:
     [8, 9]
     """
     for place, _, content in _objects(source):
-        yield _instance_of(content, place)
+        try:
+            instance = _instance_of(content)
+        except (InputError, NoSolutionError) as error:
+            raise type(error)(f"{place}: {error}") from None
+        yield instance
 
 
 class BatchEntry(NamedTuple):
@@ -142,7 +146,7 @@ def read_batch(source: FileName) -> list[BatchEntry]:
         files = [file for file in sorted(os.listdir(name)) if file.lower().endswith(INSTANCE_FORMATS)]
         entries = [_entry(*found, file) for file in files for found in _objects(os.path.join(name, file))]
     else:
-        entries = [_entry(*found, None) for found in _objects(name)]
+        entries = [_entry(*found) for found in _objects(name)]
     if not entries:
         raise InputError(f"{name}: it holds no instance; at least one is needed")
     return entries
@@ -243,20 +247,18 @@ def _parsed(data: bytes, place: str) -> dict[str, Any]:
     return content
 
 
-def _instance_of(content: dict[str, Any], place: str) -> Instance:
-    """Return the instance of an object; errors begin with its place."""
-    try:
-        if "n" not in content:
-            raise InputError('the size of the board is missing; it is needed, as in "n": 8')
-        return make_instance(**{key: value for key, value in content.items() if key not in _NOTES})
-    except (InputError, NoSolutionError) as error:
-        raise type(error)(f"{place}: {error}") from None
+def _instance_of(content: dict[str, Any]) -> Instance:
+    if "n" not in content:
+        raise InputError('the size of the board is missing; it is needed, as in "n": 8')
+    return make_instance(**{key: value for key, value in content.items() if key not in _NOTES})
 
 
-def _entry(place: str, text: bytes, content: dict[str, Any], file: str | None) -> BatchEntry:
+def _entry(place: str, text: bytes, content: dict[str, Any], file: str | None = None) -> BatchEntry:
     instance: Instance | NoSolutionError
     try:
-        instance = _instance_of(content, place)
+        instance = _instance_of(content)
     except NoSolutionError as error:
-        instance = NoSolutionError(str(error).removeprefix(f"{place}: "))
+        instance = error
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
     return BatchEntry(place, text, content.get("name") or file, instance)

@@ -7,7 +7,6 @@ import errno
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import IO, Any, TypeAlias
 
 import numpy as np
@@ -48,15 +47,10 @@ IS_A_FOLDER = "this is a folder, not a file"
 _REASONS = {
     errno.EACCES: "no permission",
     errno.EPERM: "no permission",
-    errno.EROFS: "the file system is read-only",
     errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "the disk quota is exceeded",
     errno.EFBIG: "the file is larger than allowed",
     errno.ENOENT: "no such file",
-    errno.ENOTDIR: "a part of the path is not a folder",
     errno.EISDIR: IS_A_FOLDER,
-    errno.ENAMETOOLONG: "the name is too long",
-    errno.ELOOP: "the link leads back to itself",
 }
 
 
@@ -116,10 +110,10 @@ def reason_of(error: OSError | ValueError) -> str:
 
 def parse_json(data: bytes, place: str) -> Any:
     """Parse JSON; raise :class:`InputError` for every fault, also for a key that an object has twice."""
-    import json  # here, and in the decoder, since most files have another format
+    import json  # here, since most files have another format
 
     try:
-        return _decoder().decode(data.decode("utf-8-sig"))
+        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_repetition)
     except InputError as error:
         raise InputError(f"{place}: {error}") from None
     except json.JSONDecodeError as error:
@@ -131,14 +125,6 @@ def parse_json(data: bytes, place: str) -> Any:
         raise InputError(f"{place}: the brackets are nested too deeply; a flat list is needed") from error
     except ValueError as error:
         raise InputError(f"{place}: a number in it has thousands of digits") from error
-
-
-@cache
-def _decoder() -> Any:
-    """Return a decoder of JSON; json.loads makes one each time, which takes as long as a short line."""
-    import json
-
-    return json.JSONDecoder(object_pairs_hook=_without_repetition)
 
 
 def integers(values: Any, place: str) -> NDArray[np.int64]:
@@ -161,10 +147,7 @@ def shortened(text: str, most: int = 50) -> str:
 
 def printed(text: bytes) -> str:
     """Return the beginning of some bytes as a message shows it."""
-    try:
-        return shortened(repr(text[:200].decode()))
-    except UnicodeDecodeError:
-        return shortened(repr(text[:200].decode("latin-1")))
+    return shortened(repr(text[:200].decode(errors="replace")))
 
 
 def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
