@@ -18,7 +18,6 @@ from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, file_label
 from fastqueens.cli.values import is_number, whole_number
 from fastqueens.errors import InputError
-from fastqueens.files.board_forms import ROWS, has_n_in_front
 
 if TYPE_CHECKING:
     from fastqueens._run.executors import Executor
@@ -73,6 +72,7 @@ def boards_given(
 
     With ``n``, boards of another size are refused.
     """
+    from fastqueens.files.board_forms import ROWS, has_n_in_front
     from fastqueens.files.boards import parse_boards, read_any
 
     if board is not None:

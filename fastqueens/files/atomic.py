@@ -1,4 +1,4 @@
-"""Write a file completely or not at all, and claim its disk space first.
+"""Atomic writing, and claims of disk space.
 
 The content goes into a hidden file in the folder of the target. When it is complete and on disk, the hidden file is
 renamed to the target. A killed process can leave the hidden file behind, but never a broken target.
@@ -34,17 +34,9 @@ def atomic_write(path: FileName, mode: Literal["wb", "w"] = "wb") -> AbstractCon
 
     The file takes bytes, and can also be read and mapped; or with the mode "w" text, in UTF-8 with Unix line ends.
 
-    A symbolic link is followed: the link stays, and the file that it points to is replaced, or created. Of a file with
-    several names (hard links), only this name gets the new content. A device or a pipe is written to directly.
-
-    A new file gets the permissions that the umask allows, and a replaced file keeps its permission bits. Owner and
-    group are those of this process. Until the content that replaces a file is complete, only its owner can read it.
-
-    Raises
-    ------
-    InputError
-        If the target cannot be written: it is a folder, its folder is missing, there is no permission, the disk is
-        full. An earlier file of that name stays unchanged. ``BrokenPipeError`` passes through.
+    Symbolic links are followed; devices and pipes are written to directly. A new file gets the permissions that the
+    umask allows, a replaced one keeps its permission bits, and until then only its owner can read the hidden file.
+    Raises :class:`InputError` if the target cannot be written. ``BrokenPipeError`` passes through.
     """
     target = _target(path)
     return _written_directly(path, mode) if target is None else _replaced(target, path, mode)

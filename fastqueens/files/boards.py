@@ -84,7 +84,7 @@ def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> 
 
     """
     queens, _ = read_any(source, rows_from, mapped=mapped)
-    return queens if queens.ndim == 1 else only_board(queens, name_of_input(source))
+    return _only_board(queens, name_of_input(source))
 
 
 def read_boards(source: FileName, *, rows_from: int = 0) -> Queens:
@@ -194,18 +194,17 @@ def _in_memory(file: IO[bytes], rows: np.memmap[Any, Any], name: str) -> NDArray
     return np.ascontiguousarray(read.reshape(rows.shape, order="F" if is_transposed else "C"))
 
 
-def only_board(boards: Queens, name: str) -> Queens:
-    """Return the board of an array of boards; raise :class:`InputError` if there are several."""
-    if len(boards) > 1:
+def _only_board(boards: Queens, name: str) -> Queens:
+    """Return a board, or the only one of several; otherwise raise :class:`InputError`."""
+    if boards.ndim > 1 and len(boards) > 1:
         raise InputError(f"{name}: it holds {counted(len(boards), 'board')}; a single board is needed")
-    board: Queens = boards[0]
-    return board
+    return boards.reshape(-1)
 
 
 def parse_board(text: str, *, rows_from: int = 0, name: str = "--board") -> Queens:
     """Read a board from a text, for example from an option."""
     boards, _ = parse_boards(text, rows_from, name)
-    return boards if boards.ndim == 1 else only_board(boards, name)
+    return _only_board(boards, name)
 
 
 def parse_boards(text: str, rows_from: int, name: str = "--board") -> tuple[Queens, str]:
@@ -276,10 +275,8 @@ def table_of_squares(pieces: Iterable[NDArray[Any]]) -> Iterator[bytes]:
 def board_in_file(path: FileName, n: int) -> Iterator[Queens | None]:
     """Let the ``with`` block fill a large board in its ``.npy`` file, so that it need not fit into memory.
 
-    The disk space is claimed first. When the block ends, the file replaces its target and the array becomes read-only.
-    If the block raises, the file vanishes. The first content of the array is arbitrary. It is None if the board has to
-    be made in memory and written with :func:`write_checked_board`: it is small, or the file has another format, is a
-    pipe or a device, or is on Windows.
+    The array has arbitrary content first, and becomes read-only when the file replaces its target. It is None if the
+    board must be made in memory: it is small, or the file has another format, is a pipe or a device, or is on Windows.
     """
     if n < thresholds.current.made_in_file or not _can_be_mapped(path):
         yield None

@@ -86,8 +86,8 @@ def seed_in(path: FileName, longest: int = _LONGEST) -> int | None:
 class GrowingFile:
     """A file of lines that is read once, and then grows.
 
-    Messages use ``name``. ``size`` is the number of bytes when it was last read or added to. ``rejected`` counts the
-    lines that :meth:`read` has not kept; ``first_rejected`` is the first of them, without its end.
+    ``size`` is the number of bytes when it was last read or added to. ``rejected`` counts the lines that :meth:`read`
+    has not kept; ``first_rejected`` is the first of them, without its end.
     """
 
     def __init__(self, path: FileName, longest: int = _LONGEST) -> None:
@@ -248,9 +248,8 @@ def heads_of(entries: Sequence[BatchEntry], settings: dict[str, Any]) -> list[He
 def growing_answers(path: FileName, heads: list[Head]) -> Iterator[tuple[Callable[[bytes], None], dict[int, str]]]:
     """Open a file of answers, or create it; yield a function that adds a line, and the answers that it has already.
 
-    These are "solved" and so on, by the number of the instance. Lines that are damaged or repeated are removed. Raises
-    :class:`InputError`, and leaves the file unchanged, if it is not a file of answers to this batch. The function
-    raises it if another process has written to the file: the one whose line comes first goes on.
+    These are "solved" and so on, by the number of the instance. Damaged or repeated lines are removed; a file that does
+    not answer this batch is refused and stays unchanged. The function raises if another process has added a line.
     """
     known: dict[int, str] = {}
     with GrowingFile(path) as file:

@@ -1,10 +1,8 @@
-"""Instances in JSON: n with fixed queens, blocked squares and excluded diagonals; and fixed queens as a table.
+"""Instances in JSON, and tables of fixed queens.
 
-An instance is an object with ``n`` and lists of constraints, all counted from 0: ``{"n": 8, "fixed": [[1, 3]],
-"blocked": [[0, 0]], "excluded_sums": [5], "excluded_differences": [-2]}``, squares as [column, row]. ``solution``,
-``nodes`` and ``name`` can follow, as in puzzles; they are not part of the instance. A ``.json`` file holds one such
-object, and a ``.jsonl`` file has one in each line. A table of fixed queens begins with the header ``column,row`` or
-``row,column``; its lines can have any order.
+An instance is an object with ``n`` and lists of constraints, all counted from 0, and with notes. A ``.json`` file holds
+one such object, and a ``.jsonl`` file has one in each line. A table of fixed queens begins with the header
+``column,row`` or ``row,column``.
 """
 
 from __future__ import annotations
@@ -126,8 +124,8 @@ def read_instances(source: FileName) -> Iterator[Instance]:
 class BatchEntry(NamedTuple):
     """An instance of a batch, or the error that says why it has no solution.
 
-    ``place`` is the file, and the line if there is an instance in each. ``text`` is how the instance is stated there.
-    ``name`` is the name in its text, or the name of its file in a folder; otherwise None.
+    ``place`` is the file and the line, ``text`` its content there, and ``name`` the name in the text, or of the file in
+    a folder, or None.
     """
 
     place: str
@@ -137,10 +135,7 @@ class BatchEntry(NamedTuple):
 
 
 def read_batch(source: FileName) -> list[BatchEntry]:
-    """Read the instances of a file, or of the instance files in a folder, in the order of their names.
-
-    Raises :class:`InputError` for the first that is not valid, as :func:`read_instances` does, and if there is none.
-    """
+    """Read the instances of a file, or of the instance files in a folder, in the order of their names."""
     name = os.fspath(source)
     if os.path.isdir(name):
         files = [file for file in sorted(os.listdir(name)) if file.lower().endswith(INSTANCE_FORMATS)]

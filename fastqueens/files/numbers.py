@@ -72,9 +72,8 @@ def read_table(stream: IO[bytes], name: str, *, begun: bytes = b"", skipped: int
     """Read lines of whole numbers to the end of a stream, of which ``begun`` and ``skipped`` lines were read before.
 
     Blanks, commas or semicolons separate numbers, ``#`` begins a comment, and blank lines do not count. If the first
-    numbers are in brackets, each innermost pair of brackets encloses a line. A number can have a fraction of 0, as
-    numpy.savetxt writes it. Raises :class:`NotNumbersError` if anything else occurs, and :class:`InputError` if lines
-    differ in length, or brackets do not match.
+    numbers are in brackets, each innermost pair of brackets encloses a line. A number can have a fraction of 0. Raises
+    :class:`NotNumbersError` for anything else, and :class:`InputError` if lines differ in length.
     """
     text = _Text(stream, name, begun, skipped)
     with warnings.catch_warnings(action="ignore"):  # that there are no numbers

@@ -1,12 +1,9 @@
 """Traces in ``.csv`` and ``.npz``, and the moves of a search, which ``.npz`` traces can hold.
 
-- ``.csv``: the header ``attempt,step,pairs,conflicting_queens``, and a line for each entry. Attempts count from 1,
-  steps from 0 over all attempts: the first entry of a later attempt repeats the number of the step before it, since it
-  shows a new board and is not a step.
-- ``.npz``: int64 arrays ``restarts``, the indices of the entries with which later attempts begin, ``pairs`` and
-  ``conflicting_queens``, and ``n``, ``seed`` and ``start`` if they are known. Never unpickled. It can also hold
-  ``first_boards`` (attempts, n), the board that each attempt began with, and ``moves`` (steps, 3), int64: for each step
-  the column of its queen, the row it left and the row it moved to.
+- ``.csv``: the header ``attempt,step,pairs,conflicting_queens``, and a line for each entry. The first entry of a later
+  attempt repeats the number of the step before it, since it shows a new board and is not a step.
+- ``.npz``: int64 arrays ``restarts``, ``pairs`` and ``conflicting_queens``; ``n``, ``seed`` and ``start`` if they are
+  known; and possibly ``first_boards`` (attempts, n) and ``moves`` (steps, 3).
 """
 
 from __future__ import annotations
