@@ -21,7 +21,7 @@ from fastqueens.errors import InputError, NoSolutionError
 
 Queens: TypeAlias = NDArray[np.integer[Any]]
 
-#: What public functions accept as a board.
+#: A board in the arguments of public functions.
 Board: TypeAlias = Sequence[int] | NDArray[Any]
 
 #: Rows and columns are 32 bits wide, and the kernels mark an empty column with row n.

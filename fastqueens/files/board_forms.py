@@ -37,7 +37,7 @@ FORMS = (
     "(Q and ., without labels), square matrices of 0 and 1, JSON, .npy and .npz (docs/files.md)."
 )
 
-#: What rows in a text are read as.
+#: The forms of rows in a text.
 ROWS = ("all rows in one line", "one row per line", "one board per line")
 
 #: Larger boards and tables are not compared with what else they can mean.
@@ -98,7 +98,7 @@ class SharedColumnError(InputError):
 class Rows(NamedTuple):
     """The rows of a board, or of several as (boards, n), as their file counts them and not yet checked.
 
-    ``place`` tells where a row is, by its index in the flat array, and ``kind`` what the content was read as.
+    ``place`` tells where a row is, by its index in the flat array, and ``kind`` names the form.
     ``rows_from`` is the number of the first row, if the content says so.
     """
 
@@ -287,7 +287,7 @@ def _checked_row(rows: NDArray[Any], name: str) -> NDArray[Any]:
 
 
 def _check_one_per_line(begun: bytes, rows: NDArray[Any], skipped: NDArray[np.int64], name: str) -> None:
-    """Refuse one row per line if a row may be missing, or if it may be a drawing with 1 for queens."""
+    """Refuse one row per line if a row can be missing, or if it can be a drawing with 1 for queens."""
     inside = skipped - np.arange(len(skipped))
     inside = skipped[(inside > 1) & (inside <= len(rows))]
     if len(inside) and b"#" not in begun:

@@ -1,6 +1,6 @@
 """Board files: reading by content, and writing ``.npy``, ``.txt``, ``.csv`` and ``.json``.
 
-``board_forms`` tells what content means. With ``rows_from=1`` the file counts rows from 1. Boards in memory always
+The meaning of content is in ``board_forms``. With ``rows_from=1`` the file counts rows from 1. Boards in memory always
 count from 0.
 """
 
@@ -20,13 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run import thresholds
+from fastqueens._run.arguments import check_integer
 from fastqueens._run.memory import check_memory
 from fastqueens._run.text import counted
 from fastqueens.board import Queens, as_queens, check_n, row_dtype
 from fastqueens.errors import InputError
 from fastqueens.files.atomic import atomic_write, claim_space
 from fastqueens.files.numbers import ARRAY_NEEDED, lines_of_numbers, pieces_of, unpacked
-from fastqueens.files.text import FileName, check_rows_from, checked_suffix, name_of_input, open_input, shortened
+from fastqueens.files.text import FileName, checked_suffix, name_of_input, open_input, shortened
 
 if TYPE_CHECKING:
     from fastqueens.files.board_forms import Rows
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 #: The first bytes of pictures, which are mistaken for boards most often.
 _PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"<svg", b"%PDF")
 
-#: What programs call the boards in an archive; numpy.savez calls arrays without a name arr_0 and so on.
+#: Names of the boards in an archive; numpy.savez calls arrays without a name arr_0 and so on.
 _NAMES = ("boards", "queens", "arr_0", "arr_1")
 
 _BOARDS_NEEDED = "the array boards is needed, of shape (boards, n)"
@@ -52,17 +53,17 @@ def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> 
     Parameters
     ----------
     source : str or path
-        The file, or "-" for text on standard input. docs/files.md says what it may hold.
+        The file, or "-" for text on standard input. docs/files.md lists the accepted forms.
     rows_from : 0 or 1
-        The number of the first row in the file. It does not matter if the content says so itself.
+        The number of the first row in the file, unless the content states it.
     mapped : bool
-        Whether the board may stay in an ``.npy`` file of 16 MiB or more. With False it is read into memory.
+        Whether the board can stay in an ``.npy`` file of 16 MiB or more. With False it is read into memory.
 
     Returns
     -------
     (n,) int32 array, uint32 from n = 2^31 on
         ``queens[c]`` from 0 to n - 1. An ``.npy`` file of 16 MiB or more that already has this form is mapped,
-        read-only, and never copied, unless ``mapped`` is False. Nobody may change a mapped file in place: if it is
+        read-only, and never copied, unless ``mapped`` is False. Do not change a mapped file in place: if it is
         shortened, for example by ``numpy.save``, the system ends this process when it next uses the board.
         :func:`write_board` replaces the file and keeps the board. Next to the result, reading takes up to 8 bytes per
         queen for text, 17 for ``.csv``, and 40 plus the size of the file for ``.json``.
@@ -95,12 +96,12 @@ def read_boards(source: FileName, *, rows_from: int = 0) -> Queens:
     source : str or path
         The file, or "-" for text on standard input.
     rows_from : 0 or 1
-        The number of the first row in the file. It does not matter if the content says so itself.
+        The number of the first row in the file, unless the content states it.
 
     Returns
     -------
     (count, n) int32 array, uint32 from n = 2^31 on
-        ``boards[k, c]`` is the row of the queen in column c of board k, from 0 to n - 1. It may be mapped as that of
+        ``boards[k, c]`` is the row of the queen in column c of board k, from 0 to n - 1. It can be mapped, as in
         :func:`read_board`.
 
     Raises
@@ -125,8 +126,8 @@ def read_boards(source: FileName, *, rows_from: int = 0) -> Queens:
 
 
 def read_any(source: FileName, rows_from: int, *, mapped: bool = True) -> tuple[Queens, str]:
-    """Return the board of a file, or all as an array with two dimensions; and what the content was read as."""
-    check_rows_from(rows_from)
+    """Return the board of a file, or all boards as an array with two dimensions; and the form of its content."""
+    check_integer(rows_from, "rows_from", 0, 1)
     with open_input(source) as (file, name):
         found = _read(file, name, rows_from, os.path.splitext(source)[1].lower(), mapped)
         return found.boards(rows_from, name), found.kind
@@ -208,10 +209,10 @@ def parse_board(text: str, *, rows_from: int = 0, name: str = "--board") -> Quee
 
 
 def parse_boards(text: str, rows_from: int, name: str = "--board") -> tuple[Queens, str]:
-    """Return the board in a text, or several; and what it was read as."""
+    """Return the board in a text, or several; and the form of the text."""
     from fastqueens.files.board_forms import read_text
 
-    check_rows_from(rows_from)
+    check_integer(rows_from, "rows_from", 0, 1)
     found = read_text(io.BytesIO(text.encode(errors="replace")), name, rows_from)
     return found.boards(rows_from, name), found.kind
 
@@ -234,7 +235,7 @@ def write_board(path: FileName, queens: Any, *, rows_from: int = 0) -> None:
         If the suffix is unknown, the board is not valid, or the file cannot be written.
 
     """
-    check_rows_from(rows_from)
+    check_integer(rows_from, "rows_from", 0, 1)
     checked_suffix(path, FORMATS)
     write_checked_board(path, as_queens(queens), rows_from)
 

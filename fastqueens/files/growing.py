@@ -268,26 +268,23 @@ def growing_answers(path: FileName, heads: list[Head]) -> Iterator[tuple[Callabl
             # A killed process can leave the beginning of the first answer.
             is_begun = file.size == len(file.first_rejected) and _FIRST.startswith(file.first_rejected[: len(_FIRST)])
             if not (known or is_begun):
-                raise _no_answer(f"{file.name}: line 1", file.first_rejected)
+                held = printed(file.first_rejected)
+                raise InputError(f"{file.name}: line 1 holds {held}, which is not an answer; nothing was written")
             file.remove_rejected()
         yield partial(file.append, is_alone=True), known
 
 
 def _checked_number(values: dict[str, Any], place: str, heads: list[Head]) -> int:
-    """Return which instance a line answers; raise :class:`InputError` unless it is one of this batch."""
-    number = values.get("number")
-    if type(number) is not int or number < 1 or values.get("answer") not in _ANSWERS:
-        raise _no_answer(place, json.dumps(values).encode())
-    if number > len(heads):
-        raise InputError(f"{place} answers instance {number:,}, and this batch has {counted(len(heads), 'instance')}")
+    """Return the number of the instance that a line answers; raise :class:`InputError` if it is not of this batch."""
+    number: Any = values.get("number")
+    is_number = type(number) is int and 0 < number <= len(heads)
+    if not is_number or values.get("answer") not in _ANSWERS:
+        batch = f"this batch of {counted(len(heads), 'instance')}"
+        raise InputError(f"{place}: number {shortened(repr(number))} is not answered in {batch}; nothing was written")
     for key, wanted in heads[number - 1].items():
         if values.get(key) != wanted:
             raise InputError(
                 f"{place}: {key} is {shortened(json.dumps(values.get(key)))}, and {json.dumps(wanted)} in this batch; "
                 "its answers need another file"
             )
-    return number
-
-
-def _no_answer(place: str, line: bytes) -> InputError:
-    return InputError(f"{place} holds {printed(line)}, which is not an answer to a batch; nothing was written")
+    return int(number)

@@ -101,7 +101,7 @@ def read_instance(source: FileName) -> Instance:
 def read_instances(source: FileName) -> Iterator[Instance]:
     r"""Yield the instances of a file: one for each line of a ``.jsonl`` file, and one from any other.
 
-    A file with another suffix, or standard input, may also have an instance in each line. The errors are those of
+    A file with another suffix, or standard input, can also have an instance in each line. It raises the same errors as
     :func:`read_instance`. The file is read before the first instance is yielded; each is parsed when it is asked for.
 
     Examples

@@ -24,7 +24,7 @@ BLOCK = 1 << 20
 #: Numbers that are checked or written at once: they bound the extra memory.
 PIECE = 1 << 17
 
-#: What a board file with an array must hold.
+#: Ends the message about an array that is not a board.
 ARRAY_NEEDED = "an array of whole numbers is needed, of shape (n,) or (boards, n)"
 
 #: Arrays can be this many times as large as their archive, or have this many bytes, whichever is more.
@@ -171,7 +171,7 @@ class _Text:
         total = 0
         while block := self._begun.read(BLOCK) or self._stream.read(BLOCK):
             total += len(block)
-            # At each block, since the input may have no end. A number has at least two bytes, and takes eight.
+            # In each block, since the input can be endless. A number has at least two bytes, and takes eight.
             check_memory(4 * total, f"reading the {total:,} bytes so far in {self._name}")
             end, newline, after = block.rpartition(b"\n")
             if newline:

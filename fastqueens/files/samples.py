@@ -1,4 +1,4 @@
-"""Many boards in one file: as ``.npz`` with what is known about them, or as text with a line for each board."""
+"""Samples and solutions: many boards in one file, ``.npz`` with figures or text with a line for each board."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SOLUTION_FORMATS = (".txt",)
 def write_samples(
     path: FileName, boards: NDArray[Any], figures: Mapping[str, Any] | None = None, *, rows_from: int = 0
 ) -> None:
-    """Write boards of one size, ``boards[k, c]`` the row of the queen in column c, completely or not at all.
+    """Write boards of one size, ``boards[k, c]`` the row of the queen in column c.
 
     A ``.txt`` file gets a line for each board, its rows separated by spaces; an ``.npz`` file the array ``boards``, and
     ``rows_from`` and each of the figures that is not None as an array without dimensions.
@@ -40,10 +40,7 @@ _PIECE = 1 << 17
 
 
 def write_solutions(path: FileName, solutions: Iterable[Queens], *, rows_from: int = 0) -> int:
-    """Write solutions of one size as lines of rows separated by spaces, completely or not at all; return how many.
-
-    They are taken one after the other, and need not fit into memory together.
-    """
+    """Write solutions of one size as lines of rows, which need not fit into memory together; return how many."""
     checked_suffix(path, SOLUTION_FORMATS)
     with atomic_write(path) as file:
         return write_solution_lines(file, solutions, rows_from=rows_from)

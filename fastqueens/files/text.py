@@ -31,12 +31,6 @@ def checked_suffix(path: FileName, known: Sequence[str]) -> str:
     raise InputError(f"{name}: unknown suffix {suffix!r}; use {choice}{did_you_mean(suffix, known)}")
 
 
-def check_rows_from(rows_from: int) -> None:
-    """Raise :class:`InputError` if rows count neither from 0 nor from 1."""
-    if rows_from not in (0, 1):
-        raise InputError(f"rows_from is {rows_from!r}; rows count from 0 or from 1")
-
-
 _BLOCK = 1 << 24
 
 #: The marks in front of UTF-16.
@@ -86,7 +80,7 @@ def read_all(stream: IO[bytes], name: str) -> bytes:
     while block := stream.read(_BLOCK):
         blocks.append(block)
         size += len(block)
-        # Not only at the end: the stream may have none.
+        # In each block, since the stream can be endless.
         check_memory(size, f"reading the {size:,} bytes so far in {name}")
     return b"".join(blocks)
 

@@ -43,7 +43,7 @@ _NEEDED = f"the arrays {', '.join(_Entries._fields)} are needed"
 
 
 class Header(NamedTuple):
-    """What a trace file tells about its run; None if it does not."""
+    """The run of a trace file; None for what the file does not state."""
 
     n: int | None = None
     seed: int | None = None
@@ -72,7 +72,7 @@ def write_trace(
     header : Header, optional
         The n, seed and start of the run, for ``.npz``.
     moves : Moves, optional
-        What each step did on the board, for ``.npz``.
+        The move of each step, for ``.npz``.
 
     Raises
     ------

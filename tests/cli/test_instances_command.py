@@ -179,7 +179,7 @@ def test_a_batch_goes_on_where_it_was_cut(run):
         (None, ["--max-nodes", "3"], ["line 1", "options is {}", '{"max_nodes": 3}']),
         (('"n": 10', '"n": 11'), [], ["line 4", "instance is"]),
         (('"first"', '"other"'), [], ["line 1", 'name is "first"', '"other"']),
-        ((LINES[5], ""), [], ["line 6", "instance 6", "5 instances"]),
+        ((LINES[5], ""), [], ["line 6", "number 6", "5 instances"]),
         ((LINES[0], ""), [], ["line 1", "instance is"]),
         ((LINES[0], LINES[0] + "\n" + LINES[3]), [], ["line 2", "instance is"]),
     ],
