@@ -129,7 +129,7 @@ class _Text:
                     self.number += 1
                     self.line = line
                     yield line
-                    self._width = self._width or len(self._words())
+                    self._width = self._width or len(line.split(self.separator))
                 elif not self.is_bracketed:
                     self.number += 1
                     self.skipped.append(self.number)
