@@ -3,7 +3,7 @@
 from typing import Any
 
 #: Ends a message about rows that may count from 1, in the words of functions and of commands.
-ROWS_FROM_1 = "; if its rows count from 1, state rows_from=1 (--rows-from 1)"
+ROWS_FROM_1 = "; if its rows count from 1, use rows_from=1 (--rows-from 1)"
 
 
 class _ValueError(ValueError):

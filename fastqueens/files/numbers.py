@@ -89,6 +89,51 @@ def read_table(stream: IO[bytes], name: str, *, begun: bytes = b"", skipped: int
     return NumberTable(numbers, np.array(text.skipped, np.int64), text.is_bracketed)
 
 
+def unpacked(file: IO[bytes], name: str, parts: Sequence[str], needed: str) -> dict[str, NDArray[Any]]:
+    """Return those of the named arrays that an ``.npz`` file holds; an error message ends with ``needed``.
+
+    An archive that is much larger when unpacked is refused: it would take seconds per megabyte.
+    """
+    try:
+        # Odd headers make Python and NumPy warn.
+        with warnings.catch_warnings(action="ignore"), np.load(file, allow_pickle=False) as content:
+            # No more is unpacked than the sizes its members state.
+            size, unpacked_size = file.seek(0, os.SEEK_END), sum(member.file_size for member in content.zip.infolist())
+            check_memory(unpacked_size, f"unpacking {name}")
+            if unpacked_size > max(_MOST_UNPACKED, _MOST_COMPRESSION * size):
+                raise InputError(
+                    f"{name}: it unpacks to {unpacked_size:,} bytes, more than {_MOST_COMPRESSION} times its size; "
+                    "write it without compression, as numpy.savez does"
+                )
+            return {part: np.asarray(content[part]) for part in parts if part in content}
+    except (InputError, NotEnoughMemoryError):
+        raise
+    except Exception as error:  # a broken file can cause almost any exception in NumPy and zipfile
+        raise InputError(f"{name}: it cannot be read as .npz ({shortened(str(error), 200)}); {needed}") from error
+
+
+def check_range(numbers: NDArray[Any], low: int, high: int, place: Place, what: str) -> None:
+    """Raise :class:`InputError` for the first number below low or above high; a mapped array stays on disk."""
+    for first in range(0, len(numbers), PIECE):
+        piece = numbers[first : first + PIECE]
+        if int(piece.min()) < low or int(piece.max()) > high:
+            # Python integers, since low and high need not fit into the dtype.
+            for at, value in enumerate(piece.tolist()):
+                if not low <= value <= high:
+                    raise InputError(f"{place(first + at)} holds {value}; {what} go from {low} to {high}")
+
+
+def pieces_of(values: NDArray[Any], offset: int = 0) -> Iterator[tuple[int, NDArray[Any]]]:
+    """Yield the first index of each piece of an array, and its values plus ``offset``, in the array's dtype."""
+    for first in range(0, len(values), PIECE):
+        yield first, values[first : first + PIECE] + values.dtype.type(offset)
+
+
+def lines_of_numbers(line: str, columns: NDArray[Any]) -> bytes:
+    """Format an array of shape (k, fields) as k lines; ``line`` has a ``%d`` for each field."""
+    return ((line * len(columns)) % tuple(columns.ravel().tolist())).encode("ascii")
+
+
 class _Text:
     """The lines of numbers in a text: ``line`` was read last, and is line ``number``; ``skipped`` hold no numbers."""
 
@@ -196,48 +241,3 @@ def _whole(found: re.Match[bytes]) -> bytes:
     number = float(found[0])
     is_plain = found[0].isdigit() or not number.is_integer() or abs(number) >= 2.0**53
     return found[0] if is_plain else b"%d" % int(number)
-
-
-def unpacked(file: IO[bytes], name: str, parts: Sequence[str], needed: str) -> dict[str, NDArray[Any]]:
-    """Return those of the named arrays that an ``.npz`` file holds; an error message ends with ``needed``.
-
-    An archive that is much larger when unpacked is refused: it would take seconds per megabyte.
-    """
-    try:
-        # Odd headers make Python and NumPy warn.
-        with warnings.catch_warnings(action="ignore"), np.load(file, allow_pickle=False) as content:
-            # No more is unpacked than the sizes its members state.
-            size, unpacked_size = file.seek(0, os.SEEK_END), sum(member.file_size for member in content.zip.infolist())
-            check_memory(unpacked_size, f"unpacking {name}")
-            if unpacked_size > max(_MOST_UNPACKED, _MOST_COMPRESSION * size):
-                raise InputError(
-                    f"{name}: it unpacks to {unpacked_size:,} bytes, more than {_MOST_COMPRESSION} times its size; "
-                    "write it without compression, as numpy.savez does"
-                )
-            return {part: np.asarray(content[part]) for part in parts if part in content}
-    except (InputError, NotEnoughMemoryError):
-        raise
-    except Exception as error:  # a broken file can cause almost any exception in NumPy and zipfile
-        raise InputError(f"{name}: it cannot be read as .npz ({shortened(str(error), 200)}); {needed}") from error
-
-
-def check_range(numbers: NDArray[Any], low: int, high: int, place: Place, what: str) -> None:
-    """Raise :class:`InputError` for the first number below low or above high; a mapped array stays on disk."""
-    for first in range(0, len(numbers), PIECE):
-        piece = numbers[first : first + PIECE]
-        if int(piece.min()) < low or int(piece.max()) > high:
-            # Python integers, since low and high need not fit into the dtype.
-            for at, value in enumerate(piece.tolist()):
-                if not low <= value <= high:
-                    raise InputError(f"{place(first + at)} holds {value}; {what} go from {low} to {high}")
-
-
-def pieces_of(values: NDArray[Any], offset: int = 0) -> Iterator[tuple[int, NDArray[Any]]]:
-    """Yield the first index of each piece of an array, and its values plus ``offset``, in the array's dtype."""
-    for first in range(0, len(values), PIECE):
-        yield first, values[first : first + PIECE] + values.dtype.type(offset)
-
-
-def lines_of_numbers(line: str, columns: NDArray[Any]) -> bytes:
-    """Format an array of shape (k, fields) as k lines; ``line`` has a ``%d`` for each field."""
-    return ((line * len(columns)) % tuple(columns.ravel().tolist())).encode("ascii")
