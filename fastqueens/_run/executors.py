@@ -113,10 +113,11 @@ def results(
                     raise
     finally:
         stopping.set()
-        for future in pending:
-            future.cancel()
+        begun = [future for future in pending if not future.cancel()]
         if executor is None:
-            pool.shutdown()
+            # An abandoned iterator can be collected inside the code that ends threads, so none is joined here.
+            wait(begun)
+            pool.shutdown(wait=False)
 
 
 def _ended_early(pending: dict[Future[Any], Job]) -> Iterator[tuple[Any, Any]]:

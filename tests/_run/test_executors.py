@@ -64,6 +64,15 @@ def way(request):
         keywords["executor"].shutdown()
 
 
+def test_an_abandoned_iterator_joins_no_thread(monkeypatch):
+    """It can be collected while threading holds the lock that a join needs."""
+    found = results(powers(50), silent, threads=3)
+    assert next(found)
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "join", lambda *_: pytest.fail("a thread was joined"))
+        found.close()
+
+
 def test_every_result_comes_once_and_polls_come_between(way):
     for count in (0, 1, 2, 3, 4, 100):
         polls = []
