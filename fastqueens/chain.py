@@ -20,7 +20,6 @@ from fastqueens.errors import Stopped
 from fastqueens.instance import Instance
 from fastqueens.kernels import holes as holes_kernel
 from fastqueens.kernels import sampling as sampling_kernel
-from fastqueens.kernels.blocked import blocked_index
 from fastqueens.kernels.holes import HoledBoard
 from fastqueens.kernels.stream import MIXING
 
@@ -64,7 +63,7 @@ def board_with_holes(queens: Queens, instance: Instance, holes: int) -> HoledBoa
             set_bits(closed, instance.fixed.columns[first:last])
         blocks = np.flatnonzero(~closed).astype(np.uint32)
     columns, rows, ahead = (np.zeros(length, np.uint32) for length in (holes, holes, min(holes, MOST_HOLES)))
-    return HoledBoard(queens, sums, differences, closed, blocks, columns, rows, ahead, blocked_index(instance))
+    return HoledBoard(queens, sums, differences, closed, blocks, columns, rows, ahead, instance.blocked_index)
 
 
 class SolutionChain:

@@ -106,6 +106,20 @@ class Instance:
         """The most blocked squares in one column or one row."""
         return max(int(np.bincount(np.ascontiguousarray(lines)).max(initial=0)) for lines in self.blocked.T)
 
+    @cached_property
+    def blocked_index(self) -> NDArray[np.uint64]:
+        """The blocked squares as kernels look them up; kernels/blocked.py describes this array."""
+        if not len(self.blocked):
+            return np.empty(0, np.uint64)
+        columns, rows = self.blocked.T
+        shift = max(0, (self.n // len(columns)).bit_length() - 1)
+        counts = np.bincount(columns >> shift, minlength=((self.n - 1) >> shift) + 1)
+        marks = np.zeros(len(counts), np.uint64)
+        np.bitwise_or.at(marks, columns >> shift, np.uint64(1) << (rows & 63).astype(np.uint64))
+        directory = 2 + 2 * len(marks) + 1 + np.concatenate([[0], np.cumsum(counts)])
+        squares = (columns << 32) | rows
+        return np.concatenate([[shift, len(marks)], marks, directory, squares], dtype=np.uint64, casting="unsafe")
+
     @property
     def is_free(self) -> bool:
         """Whether the board is empty: any solution of n queens is a solution of this instance."""

@@ -20,7 +20,7 @@ def test_kernels_are_in_files_of_their_own():
     for module, path in FILES.items():
         lines = [line for line in path.read_text().splitlines() if re.match(r"(from|import) ", line)]
         if module in KERNELS:
-            allowed = r"(from|import) (fastqueens\.(_jit|kernels)\b|(__future__|numpy|typing|weakref)\b)"
+            allowed = r"(from|import) (fastqueens\.(_jit|kernels)\b|(__future__|numpy|typing)\b)"
             assert [line for line in lines if not re.match(allowed, line)] == [], module
         elif not module.startswith("_jit."):
             assert [line for line in lines if decorator.match(line)] == [], module

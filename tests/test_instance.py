@@ -22,7 +22,6 @@ from fastqueens._run.threads import Workers
 from fastqueens.checking import find_fault
 from fastqueens.exact.propagation import check_closed_lines
 from fastqueens.kernels import blocked as blocked_kernels
-from fastqueens.kernels.blocked import index_of
 from fastqueens.kernels.plateau import PAIRS, UNDER_WAY
 from fastqueens.local_search import first_search
 from fastqueens.placement.arrays import new_attempt
@@ -160,7 +159,7 @@ def test_n_with_constraints_is_as_good_as_an_instance():
 def test_blocked_squares_are_found(n, data):
     square = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1))
     squares = set(data.draw(st.lists(square, max_size=3 * n)))
-    blocked = index_of(make_instance(n, blocked=sorted(squares)).blocked, n)
+    blocked = make_instance(n, blocked=sorted(squares)).blocked_index
     assert len(blocked) <= 5 * len(squares) + 5
     asked = [*squares, *data.draw(st.lists(square, max_size=20)), (0, 0), (n - 1, n - 1)]
     for column, row in asked:

@@ -10,7 +10,6 @@ from fastqueens._run.text import counted
 from fastqueens.board import set_bits
 from fastqueens.errors import NoSolutionError
 from fastqueens.instance import Instance, make_instance
-from fastqueens.kernels.blocked import blocked_index
 from fastqueens.kernels.propagation import Side, list_last_squares, place_queens
 
 # Columns looked at between two calls of the callbacks.
@@ -67,8 +66,8 @@ class _OpenSquares:
             set_bits(differences[0], 64 * words + instance.excluded_differences)
             set_bits(differences[1], 64 * words - instance.excluded_differences)
         self._instance = instance
-        self._side = Side(lines[0], lines[1], sums, differences[0], blocked_index(instance))
-        self._transposed = Side(lines[1], lines[0], sums, differences[1], blocked_index(instance.transposed()))
+        self._side = Side(lines[0], lines[1], sums, differences[0], instance.blocked_index)
+        self._transposed = Side(lines[1], lines[0], sums, differences[1], instance.transposed().blocked_index)
         self._place(instance.fixed.squares)
         self.forced = np.empty((0, 2), np.int64)
 

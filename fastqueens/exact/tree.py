@@ -16,7 +16,6 @@ from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.kernels import tree as tree_kernel
 from fastqueens.kernels import wide_tree as wide_tree_kernel
-from fastqueens.kernels.blocked import blocked_index
 from fastqueens.kernels.tree import LEVEL, NO_LINE, NODES, OFFSET, ORDERED, SOLUTIONS, STATE_LENGTH
 
 #: The most columns without a fixed queen that a complete search accepts. With as many, a tree takes 4 MB.
@@ -191,7 +190,7 @@ def _free_squares(instance: Instance, w: int, word: Any) -> tuple[NDArray[np.int
     given = tree_kernel.Given(
         instance.fixed.columns,
         instance.fixed.rows,
-        blocked_index(instance),
+        instance.blocked_index,
         instance.excluded_sums,
         instance.excluded_differences,
     )

@@ -1,6 +1,6 @@
-"""Blocked squares, as a sorted list with a directory: O(1) a look-up for random squares, 40 bytes or less a square.
+"""Blocked squares, as a sorted list with a directory: O(1) per look-up of random squares, at most 40 bytes per square.
 
-All of it is one uint64 array ``blocked``, which :func:`blocked_index` makes: each array costs time at every call of a
+All of it is one uint64 array ``blocked``, made by ``Instance.blocked_index``: each array costs time at every call of a
 kernel. It is empty if no square is blocked. It begins with ``shift`` and the number of cells. Cell i stands for the
 columns i * 2**shift to (i + 1) * 2**shift - 1. There are about as many cells as squares, so that the size does not
 depend on n. Then follow:
@@ -11,9 +11,6 @@ depend on n. Then follow:
 """
 
 from __future__ import annotations
-
-from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -26,29 +23,6 @@ _MARKS = np.uint64(2)
 
 _32 = np.uint64(32)
 _64 = np.uint64(64)
-
-_indexes: Any = WeakKeyDictionary()
-
-
-def blocked_index(instance: Any) -> Any:
-    """Return the index of the blocked squares of an instance, made when first needed: a function for drivers."""
-    if instance not in _indexes:
-        _indexes[instance] = index_of(instance.blocked, instance.n)
-    return _indexes[instance]
-
-
-def index_of(blocked: Any, n: int) -> Any:
-    """Return the index of blocked squares, a sorted (k, 2) int64 array, on a board of n."""
-    if not len(blocked):
-        return np.empty(0, np.uint64)
-    columns, rows = blocked.T
-    shift = max(0, (n // len(blocked)).bit_length() - 1)
-    counts = np.bincount(columns >> shift, minlength=((n - 1) >> shift) + 1)
-    marks = np.zeros(len(counts), np.uint64)
-    np.bitwise_or.at(marks, columns >> shift, np.uint64(1) << (rows & 63).astype(np.uint64))
-    directory = 2 + 2 * len(marks) + 1 + np.concatenate([[0], np.cumsum(counts)])
-    squares = (columns << 32) | rows
-    return np.concatenate([[shift, len(marks)], marks, directory, squares], dtype=np.uint64, casting="unsafe")
 
 
 @inlined

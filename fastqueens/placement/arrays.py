@@ -17,7 +17,6 @@ from fastqueens._run.progress import Callbacks
 from fastqueens._run.threads import Workers
 from fastqueens.board import CACHE_LINE, Queens, aligned, as_queens, row_dtype, set_bits
 from fastqueens.instance import Instance
-from fastqueens.kernels.blocked import blocked_index
 from fastqueens.kernels.min_conflicts import Lines
 from fastqueens.kernels.plateau import STATE_LENGTH, PlateauMemory
 from fastqueens.kernels.windows import Bitsets, mark_fixed_queens
@@ -92,7 +91,7 @@ def empty_bitsets(instance: Instance, workers: Workers = _ALONE, callbacks: Call
     rows[n // 64 :] = np.uint64(2**64 - 1)
     if n % 64:
         rows[n // 64] = np.uint64(2**64 - (1 << n % 64))
-    blocked = blocked_index(instance) if instance.has_exclusions else np.empty(0, np.uint64)
+    blocked = instance.blocked_index if instance.has_exclusions else np.empty(0, np.uint64)
     bitsets = Bitsets(rows, sums, differences, fixed.marks, blocked)
     if instance.has_exclusions:
         set_bits(sums, instance.excluded_sums)
@@ -129,7 +128,7 @@ def empty_lines(instance: Instance) -> Lines:
     n = instance.n
     counters = (np.empty((lines, 2), np.uint32) for lines in (n, 2 * n, 2 * n))
     lists = (np.empty(n, np.uint32) for _ in range(4))
-    return Lines(*counters, *lists, instance.fixed.marks, blocked_index(instance))
+    return Lines(*counters, *lists, instance.fixed.marks, instance.blocked_index)
 
 
 def empty_plateau_memory(n: int, stagnation_limit: int) -> PlateauMemory:
