@@ -11,7 +11,7 @@ import click
 
 from bench import csplib, estimates, floor, generated, machine, rates, report, sampling, scaling
 from fastqueens._run.threads import all_cores
-from fastqueens.cli.values import whole_number
+from fastqueens.cli.options import whole_number
 
 #: What ``all`` measures. The others need much memory or many minutes.
 ALL = ("floor", "scaling", "rates", "mixing", "samples")

@@ -121,7 +121,8 @@ def _example(thing: Any) -> list[str]:
 
 def _commands() -> str:
     pieces = [_COMMANDS]
-    for name, command in sorted(cli.commands.items()):
+    for name in sorted(cli.list_commands(None)):
+        command = cli.get_command(None, name)
         vars(command)["_help_option"] = None  # click keeps the option of the first context, which may lack -h
         context = Context(command, info_name=f"fastqueens {name}", terminal_width=80, **cli.context_settings)
         pieces.append(f"## {name}\n\n```text\n{command.get_help(context).rstrip()}\n```\n")

@@ -1,6 +1,25 @@
-"""``python -m fastqueens`` and the console script."""
+"""The console script ``fastqueens``, and ``python -m fastqueens``."""
 
-from fastqueens.cli import main
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+from fastqueens.cli import Session, run_to_the_end
+
+
+def main() -> NoReturn:
+    """Run the command line with the arguments of this process, and exit."""
+    run_to_the_end(_run)
+
+
+def _run(session: Session) -> int:
+    # Imported late: Ctrl-C is handled only once the signals are set up.
+    from fastqueens.cli import app, output
+
+    output.prepare()
+    return app.run(sys.argv[1:], session)
+
 
 if __name__ == "__main__":
     main()

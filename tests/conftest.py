@@ -11,8 +11,7 @@ import pytest
 from hypothesis import settings
 
 from fastqueens._jit import decorators
-from fastqueens.cli import app
-from fastqueens.cli.process import Session
+from fastqueens.cli import Session, app
 
 try:
     import fcntl

@@ -41,7 +41,7 @@ def timeless(study):
 @contextmanager
 def running(*arguments, cwd=None, before="", **options):
     """Run the command line in a process, after the Python statements ``before``."""
-    start = ["-c", f"{before}; from fastqueens.cli import main; main()"] if before else ["-m", "fastqueens"]
+    start = ["-c", f"{before}; from fastqueens.__main__ import main; main()"] if before else ["-m", "fastqueens"]
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), **options.pop("env", {})}
     with default_signals():
         process = subprocess.Popen(

@@ -27,7 +27,7 @@ def test_kernels_are_in_files_of_their_own():
 
 
 def test_one_file_writes_to_stdout():
-    """``cli/streams.py`` checks and flushes it; ``nqueens.py`` is a file for students that imports nothing."""
+    """``cli/output.py`` checks and flushes it; ``nqueens.py`` is a file for students that imports nothing."""
     writing = set()
     for module, path in FILES.items():
         for node in ast.walk(ast.parse(path.read_text())):
@@ -35,7 +35,7 @@ def test_one_file_writes_to_stdout():
                 writing.add(module)
             if isinstance(node, ast.Call) and re.fullmatch(r"print|(click\.)?s?echo", ast.unparse(node.func)):
                 writing |= {module} - {module for keyword in node.keywords if keyword.arg in ("file", "err")}
-    assert writing == {"cli.streams", "nqueens"}
+    assert writing == {"cli.output", "nqueens"}
 
 
 def test_there_is_no_circle_of_files():

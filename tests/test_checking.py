@@ -12,8 +12,7 @@ from fastqueens import InputError, local_search, solver
 from fastqueens._run.progress import Callbacks
 from fastqueens._run.threads import Workers
 from fastqueens.checking import find_fault
-from fastqueens.cli import app
-from fastqueens.cli.process import Session
+from fastqueens.cli import Session, app
 from fastqueens.exact.complete_search import FOUND, CompleteSearch
 from fastqueens.instance import NO_FIXED_QUEENS, fixed_queens, make_instance
 from fastqueens.kernels import checking as verification_kernel

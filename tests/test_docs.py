@@ -19,8 +19,7 @@ from sybil import Sybil
 from sybil.parsers.markdown import CodeBlockParser
 
 import fastqueens
-from fastqueens.cli import app
-from fastqueens.cli.process import Session
+from fastqueens.cli import Session, app
 
 REPOSITORY = Path(__file__).parents[1]
 PAGES = sorted([*REPOSITORY.glob("*.md"), *REPOSITORY.glob("docs/**/*.md"), *REPOSITORY.glob("posters/*.md")])
@@ -55,7 +54,7 @@ _VARYING = (
 def parse(words):
     """Parse the arguments of a fastqueens command without running it."""
     name, *arguments = words
-    with app.cli.commands[name].make_context(name, arguments, obj=Session()):
+    with app.cli.get_command(None, name).make_context(name, arguments, obj=Session()):
         pass
 
 
@@ -233,8 +232,9 @@ def test_the_stored_pictures_are_as_drawn(tmp_path, monkeypatch):
     assert {path.name for path in tmp_path.iterdir()} == stored
 
 
-@pytest.mark.parametrize("command", app.cli.commands.values(), ids=app.cli.commands)
-def test_the_help_of_every_command_fits_80_columns_and_has_examples_that_parse(run, command):
+@pytest.mark.parametrize("name", app.cli.list_commands(None))
+def test_the_help_of_every_command_fits_80_columns_and_has_examples_that_parse(run, name):
+    command = app.cli.get_command(None, name)
     assert max(map(len, run(command.name, "--help")[1].splitlines())) <= 80
     lines = re.findall(r"^\s*(fastqueens .*)$", command.epilog or "", re.MULTILINE)
     assert lines

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator, Mapping, MutableMapping
 from importlib import import_module
-from typing import cast
 
 import click
 
 from fastqueens import __version__
 from fastqueens._run.memory import check_limits
-from fastqueens.cli import streams
-from fastqueens.cli.process import (
-    BAD_INPUT,
-    CLOSED_PIPE,
-    NO_SOLUTION,
-    NOT_SOLVED,
-    NOTHING_FINISHED,
-    Session,
-    report_internal_error,
-)
-from fastqueens.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped, printable
+from fastqueens.cli import NOTHING_FINISHED, ExitCode, Session, output, report_internal_error
+from fastqueens.errors import InputError, NoSolutionError, Stopped, printable
+
+PROGRAM = "fastqueens"
+_COMPLETE_VARIABLE = "_FASTQUEENS_COMPLETE"
 
 _EPILOG = """\b
 Example:
@@ -38,61 +30,55 @@ Tab completion, for example in bash:
   eval "$(_FASTQUEENS_COMPLETE=bash_source fastqueens)"
 """
 
-_FIRST_STEPS = (
-    ("fastqueens solve", "8 queens, drawn before and after"),
-    ("fastqueens solve 1000000", "a million queens"),
-    ("fastqueens solve 1000 --poster p.png", "a poster of a thousand"),
-    ("fastqueens climb --show", "hill climbing as courses teach it"),
-    ("fastqueens puzzle 8 --queens 2", "a puzzle with two fixed queens"),
-    ("fastqueens explore 1000000", "a million queens in the browser"),
-    ("fastqueens --help", "all commands"),
-)
+_FIRST_STEPS = """\
+Places n queens on an n x n board so that none attacks another. First steps:
 
-#: Columns of a terminal that has room for a command and what it does in one line.
-_WIDE = 74
+  fastqueens solve                       8 queens, drawn before and after
+  fastqueens solve 1000000               a million queens
+  fastqueens solve 1000 --poster p.png   a poster of a thousand
+  fastqueens climb --show                hill climbing as courses teach it
+  fastqueens puzzle 8 --queens 2         a puzzle with two fixed queens
+  fastqueens explore 1000000             a million queens in the browser
+  fastqueens --help                      all commands
+"""
 
-PROGRAM = "fastqueens"
-_COMPLETE_VARIABLE = "_FASTQUEENS_COMPLETE"
-
-#: The file that declares each command, and what the list of commands says about it.
+#: The file of each command, and what the list of commands says about it.
 _COMMANDS = {
-    "solve": ("solve", "Place N queens so that none attacks another."),
-    "runtimes": ("solve", "Measure board generation and search on boards of several sizes."),
-    "verify": ("board_options", "Check whether a board is a solution."),
-    "show": ("picture_options", "Draw a board and count its conflicts."),
-    "random": ("board_options", "Make a random board."),
-    "sample": ("board_options", "Draw solutions nearly uniformly at random."),
-    "estimate": ("board_options", "Estimate how many solutions there are."),
-    "statistics": ("board_options", "Compare the density of boards with that of random solutions."),
-    "climb": ("picture_options", "Hill climbing by the rules that courses teach."),
-    "descend": ("picture_options", "Repeatedly move the queen that attacks most, on each board in a file."),
-    "study": ("picture_options", "Compare the success rates and steps of rules over many runs."),
-    "puzzle": ("board_options", "Make a completion puzzle: some queens are fixed."),
-    "plot": ("picture_options", "Draw the conflict curves of traces."),
-    "poster": ("picture_options", "Draw a board as a poster for printing."),
-    "animate": ("picture_options", "Animate hill climbing on a small board."),
-    "explore": ("picture_options", "Explore a board in the browser."),
-    "info": ("board_options", "Show versions, cores, memory and compiled code."),
-    "warmup": ("board_options", "Compile everything now, so that no later command has to."),
+    "solve": ("solving", "Place N queens so that none attacks another."),
+    "runtimes": ("machine", "Measure board generation and search on boards of several sizes."),
+    "verify": ("boards", "Check whether a board is a solution."),
+    "show": ("boards", "Draw a board and count its conflicts."),
+    "random": ("sampling", "Make a random board."),
+    "sample": ("sampling", "Draw solutions nearly uniformly at random."),
+    "estimate": ("sampling", "Estimate how many solutions there are."),
+    "statistics": ("sampling", "Compare the density of boards with that of random solutions."),
+    "climb": ("classroom", "Hill climbing by the rules that courses teach."),
+    "descend": ("classroom", "Repeatedly move the queen that attacks most, on each board in a file."),
+    "study": ("classroom", "Compare the success rates and steps of rules over many runs."),
+    "puzzle": ("instances", "Make a completion puzzle: some queens are fixed."),
+    "plot": ("pictures", "Draw the conflict curves of traces."),
+    "poster": ("pictures", "Draw a board as a poster for printing."),
+    "animate": ("pictures", "Animate hill climbing on a small board."),
+    "explore": ("pictures", "Explore a board in the browser."),
+    "info": ("machine", "Show versions, cores, memory and compiled code."),
+    "warmup": ("machine", "Compile everything now, so that no later command has to."),
 }
 
 
-class _Commands(Mapping[str, click.Command]):
-    """The commands by name. The file that declares one is imported when it is looked up."""
+class _Commands(click.Group):
+    """All commands. The file of a command is imported when the command is looked up, and not for the list of all."""
 
-    def __getitem__(self, name: str) -> click.Command:
-        command: click.Command = getattr(import_module(f"fastqueens.cli.{_COMMANDS[name][0]}"), name)
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by its name."""
+        if cmd_name not in _COMMANDS:
+            return None
+        file, _ = _COMMANDS[cmd_name]
+        command: click.Command = getattr(import_module(f"fastqueens.cli.{file}"), cmd_name)
         return command
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_COMMANDS)
-
-    def __len__(self) -> int:
-        return len(_COMMANDS)
-
-
-class _Group(click.Group):
-    """All commands. Their list is printed without importing them."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands."""
@@ -101,8 +87,7 @@ class _Group(click.Group):
 
 
 @click.group(
-    cls=_Group,
-    commands=cast(MutableMapping[str, click.Command], _Commands()),
+    cls=_Commands,
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     invoke_without_command=True,
@@ -116,16 +101,7 @@ def cli(context: click.Context) -> None:
     if back_end not in ("loader", "numba"):
         raise click.ClickException(f"FASTQUEENS_BACK_END is {back_end!r}: it is loader or numba")
     if context.invoked_subcommand is None:
-        streams.say("Places n queens on an n x n board so that none attacks another. First steps:\n")
-        streams.say(_first_steps(streams.columns() or _WIDE))
-
-
-def _first_steps(width: int) -> str:
-    """Return the first steps; in a narrow terminal, what a command does is in the line below."""
-    formatter = click.HelpFormatter(width=width)
-    with formatter.indentation():
-        formatter.write_dl(_FIRST_STEPS, col_max=40 if width >= _WIDE else 2)
-    return formatter.getvalue().rstrip("\n")
+        output.say(_FIRST_STEPS.rstrip("\n"))
 
 
 def run(arguments: list[str], session: Session) -> int:
@@ -135,16 +111,16 @@ def run(arguments: list[str], session: Session) -> int:
     except click.exceptions.Exit as ending:
         return ending.exit_code
     except BrokenPipeError:
-        return CLOSED_PIPE
+        return ExitCode.CLOSED_PIPE
     except Exception as error:
         try:
             return _explain(error, session)
         except BrokenPipeError:
-            return CLOSED_PIPE
+            return ExitCode.CLOSED_PIPE
 
 
 def _dispatch(arguments: list[str], session: Session) -> int:
-    streams.check_open()
+    output.check_open()
     instruction = os.environ.get(_COMPLETE_VARIABLE)
     if instruction:
         from click.shell_completion import shell_complete
@@ -153,45 +129,41 @@ def _dispatch(arguments: list[str], session: Session) -> int:
     with cli.make_context(PROGRAM, arguments, obj=session) as context:
         if os.environ.get("NO_COLOR"):
             context.color = False
-        return cli.invoke(context) or 0
+        return cli.invoke(context) or ExitCode.SOLVED
 
 
 def _explain(error: Exception, session: Session) -> int:
     """Print what went wrong, in one sentence unless it is an internal error, and return the exit code for it."""
     if isinstance(error, ImportError) and error.name == "NUMBA_DISABLE_JIT":
-        return _fail(str(error), BAD_INPUT)
+        return _fail(str(error))
     if type(error) is click.BadParameter and error.param is not None:
-        return _fail(f"{_name(error.param)}: {error.message.removesuffix('.')}", BAD_INPUT)
+        from fastqueens.cli.options import label  # where the command has loaded it
+
+        return _fail(f"{label(error.param)}: {error.message.removesuffix('.')}")
     if isinstance(error, click.ClickException):
         error.message = printable(error.message)  # type: ignore[misc]
         text = io.StringIO()
         error.show(text)
-        streams.say(text.getvalue().removesuffix("\n"), err=True)
-        return BAD_INPUT
+        output.say(text.getvalue().removesuffix("\n"), err=True)
+        return ExitCode.USAGE
     if isinstance(error, Stopped):
         exit_code, why = session.early_end
-        if exit_code == NOT_SOLVED:
-            streams.say(f"{why}, and {NOTHING_FINISHED}.", err=True)
+        if exit_code == ExitCode.NOT_SOLVED:
+            output.say(f"{why}, and {NOTHING_FINISHED}.", err=True)
         else:
             session.has_nothing = session.keeps_finished
         return exit_code
-    if isinstance(error, (InputError, NoSolutionError, NotEnoughMemoryError)):
-        exit_code = NO_SOLUTION if isinstance(error, NoSolutionError) else BAD_INPUT
-        return _fail(str(error), exit_code, *getattr(error, "__notes__", []))
-    if isinstance(error, MemoryError):
-        return _fail(": ".join(filter(None, ["there is not enough memory", str(error)])), BAD_INPUT)
+    if isinstance(error, NoSolutionError):
+        return _fail(str(error), exit_code=ExitCode.NO_SOLUTION)
+    if isinstance(error, (InputError, MemoryError)):
+        return _fail(str(error) or "there is not enough memory", *getattr(error, "__notes__", []))
     if isinstance(error, OSError) and error.errno is not None:
         from fastqueens.files.text import reason_of  # imports NumPy
 
-        return _fail(f"{error.filename or 'output'}: {reason_of(error)}", BAD_INPUT)
+        return _fail(f"{error.filename or 'output'}: {reason_of(error)}")
     return report_internal_error(error)
 
 
-def _name(parameter: click.Parameter) -> str:
-    """Return the long names of an option, or the name of an argument."""
-    return "/".join(name for name in parameter.opts if name.startswith("--")) or parameter.opts[0]
-
-
-def _fail(message: str, exit_code: int, *hints: str) -> int:
-    streams.say("\n".join([f"Error: {printable(message)}", *hints]), err=True)
+def _fail(message: str, *hints: str, exit_code: ExitCode = ExitCode.USAGE) -> int:
+    output.say("\n".join([f"Error: {printable(message)}", *hints]), err=True)
     return exit_code

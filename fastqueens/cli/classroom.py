@@ -6,196 +6,235 @@ import contextlib
 import io
 import random
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
-from numpy.typing import NDArray
 
 import fastqueens
-from fastqueens._jit.clock import clock
-from fastqueens._run.arguments import new_seed
+from fastqueens._run.arguments import ALL_RULES, SCALES, new_seed
 from fastqueens._run.text import counted, duration
-from fastqueens.board import Queens, check_n
-from fastqueens.classroom.climbing import Climb, ClimbBoard, climbs_table
-from fastqueens.classroom.descent import Descent, read_starts, text_of
-from fastqueens.classroom.rules import RULES, Limits, check_options, checked_limits
-from fastqueens.classroom.studies import STUDY_SUFFIXES, write_runs, write_study
-from fastqueens.cli import inputs
-from fastqueens.cli.output import Output, drawing, in_bold, in_json
-from fastqueens.cli.process import NOT_SOLVED, SOLVED
+from fastqueens.classroom.rules import COOL_AFTER, MOVES, RULES, SCHEDULES, USUAL_RULES, check_options, checked_limits
+from fastqueens.cli import ExitCode, inputs, options
+from fastqueens.cli.options import Values, choice, command, decimal, given, group, label, number, option, refuse, write
+from fastqueens.cli.output import Output, styled
 from fastqueens.errors import InputError
-from fastqueens.files.atomic import atomic_write, check_target
 
-#: Fields of Limits whose option has another name.
-_OPTION_OF = {"sideways": "sideways-limit"}
+if TYPE_CHECKING:
+    from fastqueens.board import Queens
 
 #: Each run is a line of the table; ``fastqueens study`` makes millions.
 _MOST_RUNS = 1000
 
+#: Parameters that the assignment with a static point has.
+_OF_THE_ASSIGNMENT = ("static_point", "n", "n_option", "file", "rows", "seed", "restarts", "rows_from", "quiet")
 
-def climb(
-    out: Output,
-    *,
-    n: int | None,
-    rules: list[str] | None,
-    file: str | None,
-    board: str | None,
-    rows_from: int,
-    runs: int | None,
-    seed: int | None,
-    moves: str,
-    output: str | None,
-    plot: str | None,
-    scale: str,
-    theme: str,
-    show: bool,
-    static_point: tuple[int, int] | None,
-    origin: str,
-    **limits: Any,
-) -> int:
-    """Run hill climbing; ``limits`` are the options of rules."""
-    rules = rules or ["steepest"]
-    if runs is not None and not 1 <= runs <= _MOST_RUNS:
-        raise click.ClickException(f"--runs is {runs}: it goes from 1 to {_MOST_RUNS:,}; study makes more")
-    if output is not None and (runs or 1) * len(rules) > 1:
+#: The options of rules: the fields of :class:`fastqueens.Limits`.
+_LIMITS = group(
+    "Limits",
+    number("--sideways-limit MOVES", "Moves or generations in a row without a gain. Default: 100.", name="sideways"),
+    number(
+        "--restarts TIMES",
+        "How often a stuck run may restart from a random board. Default: 0; no limit for restart and restart-sideways.",
+    ),
+    decimal("--temperature T", "Initial temperature of annealing, or that of beams and genetic. Default: 1."),
+    decimal("--cooling FACTOR", "Factor from one temperature to the next. Default: 0.95."),
+    choice("--schedule", SCHEDULES, "How annealing cools. Default: geometric."),
+    choice("--cool-after", COOL_AFTER, "Proposals at each temperature. Default: n^2."),
+    number(
+        "--tries COUNT",
+        "Draws, random boards or generations in a row without a gain. Default: enough that first-choice misses a good "
+        "move with less than 1 % probability; 10 n^2; 500.",
+    ),
+    number("--beam K", "Boards of a beam. Default: 10."),
+    number("--population COUNT", "Boards of the genetic algorithm. Default: 50."),
+    decimal("--mutation P", "How likely a child mutates. Default: 0.8."),
+    number("--max-steps STEPS", "End a run after this number of steps."),
+    number("--max-evaluations COUNT", "End a run when this number of boards is evaluated."),
+    options.time_limit("End a run after this time."),
+)
+
+_MOVES = choice(
+    "--moves", list(MOVES), "; ".join(f"{kind}: {what}" for kind, what in MOVES.items()) + ".", default="column"
+)
+
+_SEED_OF_RUNS = number("--seed SEED", "Seed of the first run; each next run has the next one. Default: a random seed.")
+
+
+def _rules_of(text: str) -> list[str]:
+    """Parse rules separated by commas, or the word for all of them; the library checks them."""
+    return list(RULES) if text.strip() == ALL_RULES else [name.strip() for name in text.split(",")]
+
+
+def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
+    return option(
+        names,
+        f"Some of {', '.join(RULES)}, separated by commas; or all. Default: {usual}.",
+        name="rules",
+        type=_rules_of,
+        shell_complete=options.offering((*RULES, ALL_RULES)),
+        **settings,
+    )
+
+
+@command(
+    "fastqueens climb --show\nfastqueens climb 8 --rule all --runs 10 --seed 1\n"
+    "fastqueens climb 8 --rule sideways --seed 3 -o climb.npz\n"
+    'fastqueens climb --static-point 0,0 --board "0 7 3 4 7 1 2 2"'
+)
+@group("Board", options.n, options.file, options.board, options.rows_from)
+@group(
+    "Runs",
+    _rules("--rule --rules LIST", "steepest"),
+    number("--runs COUNT", "Number of runs of each rule. Default: 3, or 1 with -o."),
+    _SEED_OF_RUNS,
+    _MOVES,
+    options.square(
+        "--static-point COL,ROW",
+        "Run the hill climbing of an assignment: the queen on COL,ROW, both from 0, never moves, and each step moves "
+        "one other queen by one square. --restarts is the number of random boards to start from.",
+    ),
+)
+@_LIMITS
+@group(
+    "Output",
+    option("--show", "Draw every board of every run."),
+    options.output("Write the moves of a single run to an .npz trace, which explore plays."),
+    write("--plot FILE", "Draw the cost against the steps of the first run of each rule: .png .pdf .svg."),
+    choice("--scale", SCALES, "Linear or logarithmic axes.", default="linear"),
+    options.theme,
+    options.origin,
+    options.as_json,
+    options.quiet,
+)
+def climb(out: Output, board: Values, runs: Values, limits: Values, output: Values) -> int:
+    """Run hill climbing from random boards of N queens (default: 8), or from your own board.
+
+    The rules lower the number of attacking pairs, which courses call the cost, h or the H value of a board. --show
+    prints it as H value. All rules start from the same boards. A run ends when the board is solved or the rule is
+    stuck. The exit code is 0 if all runs are solved, otherwise 1.
+    """
+    from fastqueens.classroom.climbing import climbs_table
+
+    _check_options()
+    if output.show:
+        refuse("--show and {} both write to stdout: give one of them.", "as_json")
+    rules, count = runs.rules or ["steepest"], runs.runs
+    if count is not None and not 1 <= count <= _MOST_RUNS:
+        raise click.ClickException(f"--runs is {count}: it must be between 1 and {_MOST_RUNS:,}; study makes more")
+    if output.path is not None and (count or 1) * len(rules) > 1:
         raise click.UsageError("-o writes a single run: give one --rule, and no --runs.")
-    inputs.check_output(output, (".npz",))
-    inputs.check_picture(plot)
-    start = inputs.board_given(out, n, file, board, rows_from)
-    n = len(start) if start is not None else inputs.n_or_default(n)
-    if static_point is not None:
-        return _climb_around(out, n, start, static_point, limits["restarts"], seed)
-    checked = _limits(rules, moves, limits)
-    first_seed = new_seed() if seed is None else seed
-    runs = runs or (3 if output is None else 1)
-    tasks = [(rule, first_seed + run) for run in range(runs) for rule in rules]
-    rows, first_runs = [], []
+    inputs.check_output(output.path, (".npz",))
+    inputs.check_picture(output.plot)
+    start = inputs.board_given(out, board)
+    n = len(start) if start is not None else inputs.n_or_default(board.n)
+    if runs.static_point is not None:
+        return _climb_around(out, n, start, runs.static_point, limits.restarts, runs.seed)
+    settings = {"board": start, "moves": runs.moves, "limits": _limits(rules, runs.moves, limits)}
+    first_seed = new_seed() if runs.seed is None else runs.seed
+    seeds = [first_seed + run for run in range(count or (3 if output.path is None else 1))]
+    tasks = [(rule, seed) for seed in seeds for rule in rules]
+    rows: list[dict[str, Any]] = []
+    first_runs: list[fastqueens.Climb] = []
 
-    def climbs() -> Iterator[Climb]:
-        for done, (rule, run_seed) in enumerate(tasks):
-
-            def progress(stage: str, *_: int, done: int = done) -> None:
-                out.progress(stage, done, len(tasks) if len(tasks) > 1 else None)
-
-            given: dict[str, Any] = {"board": start, "rule": rule, "moves": moves, "limits": checked, "seed": run_seed}
-            yield fastqueens.climb(n, **given, progress=progress, stop=out.is_stopped)
+    def climbs() -> Iterator[fastqueens.Climb]:
+        for done, (rule, seed) in enumerate(tasks):
+            out.progress("climbs", done, len(tasks) if len(tasks) > 1 else None)
+            yield fastqueens.climb(n, rule=rule, seed=seed, **settings, stop=out.is_stopped)
 
     for done, climbed in enumerate(out.each(climbs())):
-        rule, run_seed = tasks[done]
-        if show and not out.quiet:
-            _show(out, climbed, f"Run {done + 1}: {rule}, seed {run_seed}", origin, rows_from)
-        rows.append(climbed.as_dict() | {"queens": _queens_in_json(climbed, rows_from)})
-        if plot is not None and done < len(rules):
+        if output.show and not out.quiet:
+            _show(out, climbed, f"Run {done + 1}: {climbed.rule}, seed {climbed.seed}")
+        queens: Any = out.in_json(climbed.queens)
+        if queens is not None:  # a column that a systematic search has not filled has the row n
+            queens = [row if row < n + out.rows_from else None for row in queens.tolist()]
+        rows.append(climbed.as_dict() | {"queens": queens})
+        if output.plot is not None and done < len(rules):
             first_runs.append(climbed)
-        if output is not None:
-            _write(out, climbed, output)
+        if output.path is not None:
+            from fastqueens.files.traces import Header, write_trace
+
+            if climbed.moves is None:
+                raise click.UsageError(f"-o writes moves of one queen, and a step of {climbed.rule} can move several.")
+            write_trace(output.path, climbed.trace, climbed.restarts, Header(n, climbed.seed), climbed.moves)
     if out.as_json:
         out.json(rows)
     else:
         out.say(f"\n{climbs_table(rows).text(out.width)}\n")
-    out.wrote(output)
+    out.wrote(output.path)
     out.say_partial(f"{len(rows):,} of {counted(len(tasks), 'run')}")
-    if plot is not None:
-        from fastqueens.cli.pictures import draw_picture
+    if output.plot is not None:
         from fastqueens.pictures.studies import climb_picture
 
-        draw_picture(out, lambda: climb_picture(first_runs, theme=theme, scale=scale), plot)
-    return SOLVED if all(row["solved"] for row in rows) else NOT_SOLVED
+        look = {"theme": output.theme, "scale": output.scale}
+        out.draw(lambda: climb_picture(first_runs, **look), output.plot)
+        out.wrote(output.plot, err=True)
+    return ExitCode.SOLVED if all(row["solved"] for row in rows) else ExitCode.NOT_SOLVED
 
 
-def _queens_in_json(climbed: Climb, rows_from: int) -> NDArray[Any] | None:
-    """Return the last board of a run for JSON; None is a column that a systematic search has not filled."""
-    rows: NDArray[Any] | None = in_json(climbed.queens, rows_from)
-    if rows is None or climbed.queens.max() < climbed.n:
-        return rows
-    return np.where(climbed.queens < climbed.n, rows, np.array(None))
+def _check_options() -> None:
+    """Raise UsageError for options of ``climb`` and ``study`` that have no meaning together."""
+    if not given("plot"):
+        refuse("{} is for the picture of --plot FILE.", "theme", "what", "scale")
+    context = click.get_current_context()
+    if context.params["schedule"] == "logarithmic":
+        refuse("{} and --schedule logarithmic: this schedule has no factor.", "cooling")
+    if given("static_point"):
+        others = {param.name or "" for param in context.command.params} - {*_OF_THE_ASSIGNMENT}
+        refuse("--static-point: leave out {}, which the assignment does not have.", *others)
+        if given("restarts"):
+            refuse("--static-point with --restarts starts from random boards: leave out {}.", "file", "rows")
+            refuse("--static-point with --restarts: leave out {}, since the assignment sets its seed to 1.", "seed")
 
 
-def _limits(rules: list[str], moves: str, given: dict[str, Any]) -> Limits:
+def _limits(rules: list[str], moves: str, options_of_rules: Values) -> fastqueens.Limits:
     """Return the options of rules that were given; raise an error for one that changes none of these rules."""
-    given = {name: value for name, value in given.items() if value is not None}
-    limits = checked_limits(Limits(**given), moves, rules)
-    check_options(rules, {name: "--" + _OPTION_OF.get(name, name).replace("_", "-") for name in given})
+    values = {name: value for name, value in vars(options_of_rules).items() if value is not None}
+    limits = checked_limits(fastqueens.Limits(**values), moves, rules)
+    labels = {param.name: label(param) for param in click.get_current_context().command.params}
+    check_options(rules, {name: labels[name] for name in values})
     return limits
 
 
-def _write(out: Output, climbed: Climb, path: str) -> None:
-    from fastqueens.files.traces import Header, write_trace
-
-    if climbed.moves is None:
-        raise click.UsageError(f"-o writes moves of one queen, and a step of {climbed.rule} may change more than that.")
-    out.writing(path)
-    write_trace(path, climbed.trace, climbed.restarts, Header(climbed.n, climbed.seed), climbed.moves)
-
-
-def _show(out: Output, climbed: Climb, heading: str, origin: str, rows_from: int) -> None:
+def _show(out: Output, climbed: fastqueens.Climb, heading: str) -> None:
     """Print the boards of a run, each with its attacking pairs, and how the run ended."""
     out.say(click.style(heading, bold=True))
     reason = out.no_room(2 * climbed.n - 1, "With -o climb.npz, fastqueens explore climb.npz plays the run.")
-    out.say(*filter(None, [reason]))
-    is_first = True
+    if reason:
+        out.say(reason)
+    start = "Start:"
     for look in climbed.looks():
+        caption = f"Step {look.step}:"
         if look.is_start:
-            caption = "Start:" if is_first else "Restart from a random board:"
-            is_first = False
-        else:
-            caption = f"Step {look.step}: {_moved(look, rows_from)}" if climbed.moves else f"Step {look.step}:"
-        board = [] if reason else [_drawn(look.queens, origin)]
-        out.say("", caption, *board, f"H value: {look.cost}")
+            caption, start = start, "Restart from a random board:"
+        elif look.move:
+            caption += f" column {look.move[0]} to row {look.move[2] + out.rows_from}"
+        elif climbed.moves:
+            caption += " the queen stays"
+        out.say("", caption, *([] if reason else [_drawn(out, look.queens)]), f"H value: {look.cost}")
     if climbed.solved and look.cost > 0:  # a beam or a population has the first board and random ones
-        out.say(
-            "", "The best of the first boards:", *([] if reason else [_drawn(climbed.queens, origin)]), "H value: 0"
-        )
+        board = [] if reason else [_drawn(out, climbed.queens)]
+        out.say("", "The best of the first boards:", *board, "H value: 0")
     verdict = click.style("Success", fg="green") if climbed.solved else click.style("Failure", fg="red")
     made = f"{counted(climbed.steps, 'step')}, {counted(len(climbed.restarts), 'restart')}"
-    out.say(f"\n{verdict}: {made}. {_reason(climbed, look)}\n")
+    out.say(f"\n{verdict}: {made}. {_reason(climbed)}\n")
 
 
-def _drawn(queens: Queens, origin: str) -> str:
+def _drawn(out: Output, queens: Queens) -> str:
     """Draw a board; columns that a systematic search has not filled are empty."""
-    n = len(queens)
-    if queens.max() < n:
-        return drawing(queens, origin)
-    lines = [" ".join("Q" if row == queen else "." for queen in queens.tolist()) for row in range(n)]
-    return in_bold("\n".join(lines if origin == "upper" else lines[::-1]))
+    rows = range(len(queens)) if out.origin == "upper" else reversed(range(len(queens)))
+    return styled("\n".join(" ".join("Q" if row == queen else "." for queen in queens.tolist()) for row in rows))
 
 
-def _moved(look: ClimbBoard, rows_from: int) -> str:
-    return f"column {look.move[0]} to row {look.move[2] + rows_from}" if look.move else "the queen stays"
-
-
-def _reason(climbed: Climb, last: ClimbBoard) -> str:
-    """Return the reason for which a run ended with its last board."""
+def _reason(climbed: fastqueens.Climb) -> str:
+    """Return the reason for which a run ended."""
+    rule, limits = RULES[climbed.rule], climbed.limits
+    used = (climbed.steps, climbed.evaluations, climbed.seconds)
+    ends = (limits.max_steps, limits.max_evaluations, limits.time_limit)
     if climbed.solved:
         return "No queen attacks another."
-    rule = RULES[climbed.rule]
-    if _is_cut(climbed):
+    if any(end is not None and value >= end for end, value in zip(ends, used, strict=True)):
         return "A limit ends the run."
-    if rule.why_stuck:
-        return rule.why_stuck
-    costs = fastqueens.move_costs(last.queens)
-    moves = costs.size - climbed.n
-    if moves == 0:
-        return "No move is possible."
-    costs[last.queens, range(climbed.n)] = costs.max() + 1
-    least = int(costs.min())
-    if "sideways" in rule.options and climbed.limits.sideways and least == last.cost:
-        return f"{counted(climbed.limits.sideways, 'sideways move')} in a row did not help."
-    if least == last.cost:
-        return f"The best of {counted(moves, 'move')} leaves {counted(least, 'attacking pair')}."
-    return f"Each of {counted(moves, 'move')} leads to {counted(least, 'attacking pair')} or more."
-
-
-def _is_cut(climbed: Climb) -> bool:
-    """Tell whether one of the limits of a run has ended it."""
-    limits = climbed.limits
-    used = (
-        (limits.max_steps, climbed.steps),
-        (limits.max_evaluations, climbed.evaluations),
-        (limits.time_limit, climbed.seconds),
-    )
-    return any(limit is not None and value >= limit for limit, value in used)
+    return rule.why_stuck or "No move lowers the number of attacking pairs."
 
 
 def _climb_around(
@@ -203,48 +242,53 @@ def _climb_around(
 ) -> int:
     """Run the assignment with a static point, and print what its functions print."""
     from fastqueens import nqueens
+    from fastqueens.board import check_n
 
-    check_n(n)
-    if max(point) >= n:
-        raise InputError(f"the static point {point[0]},{point[1]} is off the board: both go from 0 to {n - 1}")
-    out.clear()
-    if attempts is not None:
-        if attempts < 1:
-            raise InputError(f"restarts is {attempts}: the assignment makes at least 1 attempt")
-        printed = _printed(lambda: nqueens.n_queens_restart(n, attempts, *point))
-    else:
-        state = _random_state(n, point, seed) if board is None else board.tolist()
-        printed = _printed(lambda: nqueens.n_queens(state, *point))
-    out.say(printed.removesuffix("\n"))
     column, row = point
-    if board is not None and board[column] != row:
+    if max(point) >= check_n(n):
+        raise InputError(f"the static point {column},{row} is off the board: both must be between 0 and {n - 1}")
+    if attempts == 0:
+        raise InputError("restarts is 0: the assignment makes at least 1 attempt")
+    generator = random.Random(new_seed() if seed is None else seed)
+    state = [generator.randrange(n) for _ in range(n)] if board is None else board.tolist()
+    if board is None:
+        state[column] = row
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        if attempts is not None:
+            nqueens.n_queens_restart(n, attempts, *point)
+        else:
+            nqueens.n_queens(state, *point)
+    text = printed.getvalue().removesuffix("\n")
+    out.say(text)
+    if state[column] != row:
         out.say(
             f"No queen moves, because none stands on the static point {column},{row}: the queen of column {column} is "
-            f"in row {board[column]}, counted from 0. Use --static-point {column},{board[column]}, or a board whose "
+            f"in row {state[column]}, counted from 0. Use --static-point {column},{state[column]}, or a board whose "
             f"queen of column {column} is in row {row}.",
             err=True,
         )
-    return SOLVED if printed.endswith("f=0\n") else NOT_SOLVED
+    return ExitCode.SOLVED if text.endswith("f=0") else ExitCode.NOT_SOLVED
 
 
-def _printed(call: Callable[[], object]) -> str:
-    """Return what a function prints."""
-    with contextlib.redirect_stdout(io.StringIO()) as caught:
-        call()
-    return caught.getvalue()
+@command("fastqueens descend starts.txt -o states.txt")
+@click.argument("source", metavar="INPUT", type=options.INPUT)
+@options.output("Write to this file instead of stdout.")
+@options.quiet
+def descend(out: Output, source: str, path: str | None) -> None:
+    """Move the queen that attacks most to the row where it attacks fewest, until the board is solved or stuck.
 
+    Each line of INPUT (- for stdin) is a starting board: the row of the queen in each column, counted from 1, separated
+    by blanks. For each of them, the output has every board from the start on, then Success or Failure. A blank line
+    separates the results of two starting boards.
 
-def _random_state(n: int, point: tuple[int, int], seed: int | None) -> list[int]:
-    """Return a random board with a queen on the static point."""
-    generator = random.Random(new_seed() if seed is None else seed)
-    state = [generator.randrange(n) for _ in range(n)]
-    state[point[0]] = point[1]
-    return state
+    If several queens attack most, the command moves the leftmost of them that can attack fewer queens from another row.
+    If several rows are equally good, it takes the smallest. If none of these queens can attack fewer, the result is
+    Failure. The exit code is 0 in both cases.
+    """
+    from fastqueens.classroom.descent import Descent, read_starts, text_of
+    from fastqueens.files.atomic import atomic_write, check_target
 
-
-def descend(out: Output, *, source: str, output: str | None) -> None:
-    """Move the queen that attacks most, from each start in a file, until solved or stuck."""
-    target = None if output == "-" else output
+    target = None if path == "-" else path
     if target is not None:
         check_target(target)
     out.reading(source)
@@ -257,63 +301,74 @@ def descend(out: Output, *, source: str, output: str | None) -> None:
         with out.data() as file:
             file.writelines(text_of(descents))
         return
-    out.writing(target)
     with atomic_write(target) as opened:
         opened.writelines(text_of(descents))
     solved = sum(descent.solved for descent in descents)
     out.wrote(target, f"{solved:,} of {counted(len(descents), 'start')} solved", err=True)
 
 
-def study(
-    out: Output,
-    *,
-    n: list[int] | None,
-    rules: list[str],
-    runs: int,
-    seed: int | None,
-    moves: str,
-    threads: int | None,
-    scheduler: str | None,
-    output: str | None,
-    runs_file: str | None,
-    plot: str | None,
-    what: str,
-    theme: str,
-    **limits: Any,
-) -> None:
-    """Make a study; ``limits`` are the options of rules."""
-    inputs.check_output(output, STUDY_SUFFIXES)
-    inputs.check_output(runs_file, STUDY_SUFFIXES[:1])
-    inputs.check_picture(plot)
-    sizes = n or [inputs.n_or_default(None)]
-    settings: dict[str, Any] = {"moves": moves, "limits": _limits(rules, moves, limits)}
-    settings["keep_runs"] = runs_file is not None
-    with inputs.executor_of(out, scheduler) as executor:
+@command(
+    "fastqueens study --runs 100000\n"
+    "fastqueens study 4..20 --rules steepest,sideways -o s.csv --plot s.png\n"
+    "fastqueens study 50 --scheduler 127.0.0.1:8786"
+)
+@group(
+    "Runs",
+    options.several_n,
+    _rules("--rules --rule LIST", ", ".join(USUAL_RULES), default=",".join(USUAL_RULES), show_default=False),
+    number("--runs COUNT", "Number of runs of each rule on each board size.", default="10000"),
+    _SEED_OF_RUNS,
+    _MOVES,
+    options.threads,
+    options.scheduler,
+)
+@_LIMITS
+@group(
+    "Output",
+    options.output("Write the results: .csv, or .json, which also contains the histograms."),
+    write("--runs-file FILE", "Write a .csv file with a line for each run, each timed by itself."),
+    write("--plot FILE", "Draw success, evaluations and seconds against N, and the steps: .png .pdf .svg."),
+    choice("--what", ("all", "success", "evaluations", "seconds", "steps"), "What --plot draws.", default="all"),
+    options.theme,
+    options.as_json,
+    options.quiet,
+)
+def study(out: Output, runs: Values, limits: Values, output: Values) -> None:
+    """Run hill climbing many times by different rules; compare how often they solve the board and in how many steps.
+
+    N is a board size, or several, as in 4..20 or 8,16. By default it is 8. The rules restart and restart-sideways do
+    the same as steepest and sideways, but restart from a new board when they are stuck; with --restarts, all rules but
+    systematic searches do. All rules start from the same random boards. To see one of the runs, use its seed:
+    `fastqueens climb 8 --rule steepest --runs 1 --seed 5 --show`.
+    """
+    from fastqueens._jit.clock import clock
+    from fastqueens.classroom.studies import STUDY_SUFFIXES, write_runs, write_study
+
+    _check_options()
+    inputs.check_output(output.path, STUDY_SUFFIXES)
+    inputs.check_output(output.runs_file, STUDY_SUFFIXES[:1])
+    inputs.check_picture(output.plot)
+    sizes = runs.n or [inputs.n_or_default(None)]
+    settings: dict[str, Any] = {"moves": runs.moves, "limits": _limits(runs.rules, runs.moves, limits)}
+    settings |= {"keep_runs": output.runs_file is not None, "seed": runs.seed, "threads": runs.threads, **out.callbacks}
+    with inputs.executor_of(out, runs.scheduler) as executor:
         begun = clock.seconds()
-        with out.keeping():
-            try:
-                result = fastqueens.study(
-                    sizes, rules, runs, seed=seed, threads=threads, executor=executor, **settings, **out.callbacks
-                )
-            except fastqueens.Stopped as stopped:
-                result = out.part(stopped)
+        result = out.finished(fastqueens.study, sizes, runs.rules, runs.runs, executor=executor, **settings)
         seconds = clock.seconds() - begun
-    if output is not None:
-        write_study(output, result)
-    if runs_file is not None:
-        write_runs(runs_file, result)
+    if output.path is not None:
+        write_study(output.path, result)
+    if output.runs_file is not None:
+        write_runs(output.runs_file, result)
     if out.as_json:
         out.json(result.as_dict())
-    text = repr(result)
-    if not out.as_json and output is None and runs_file is None and plot is None:
-        out.result(text)
+    elif output.path is None and output.runs_file is None and output.plot is None:
+        out.result(repr(result))
     else:
-        out.say(text)
+        out.say(repr(result))
     out.say(f"{counted(result.runs * len(result.rows), 'run')} in {duration(seconds)}.")
-    out.wrote(output, err=True)
-    out.wrote(runs_file, err=True)
-    out.say_partial(f"{len(result.rows)} of {counted(len(set(sizes)) * len(set(rules)), 'row')}")
-    if plot is not None:
-        from fastqueens.cli.pictures import draw_picture
-
-        draw_picture(out, lambda: result.plot(what=what, theme=theme), plot)
+    out.wrote(output.path, err=True)
+    out.wrote(output.runs_file, err=True)
+    out.say_partial(f"{len(result.rows)} of {counted(len(set(sizes)) * len(set(runs.rules)), 'row')}")
+    if output.plot is not None:
+        out.draw(lambda: result.plot(what=output.what, theme=output.theme), output.plot)
+        out.wrote(output.plot, err=True)

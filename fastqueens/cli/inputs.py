@@ -1,126 +1,82 @@
-"""What a command works on, from files and from its options: boards, instances, a cluster; and checks of its outputs."""
+"""What a command works on, read from files and options: boards, instances, a cluster; and checks of its outputs."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import replace
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
 
 import fastqueens
 from fastqueens._run.text import counted
-from fastqueens.board import Queens, check_n
-from fastqueens.cli.options import Stated
+from fastqueens.cli.options import Values, is_number, whole_number
 from fastqueens.cli.output import Output, file_label
-from fastqueens.cli.values import is_number, whole_number
 from fastqueens.errors import InputError
 
 if TYPE_CHECKING:
     from fastqueens._run.executors import Executor
+    from fastqueens.board import Queens
 
 _DEFAULT_N = 8
 
-#: Boards below this n are drawn.
-DRAWN_BELOW = 33
 
-
-def board_given(out: Output, n: int | None, file: str | None, board: str | None, rows_from: int) -> Queens | None:
+def board_given(out: Output, board: Values) -> Queens | None:
     """Return the board of ``--file`` or ``--board``, or None without these options; check that it has N queens."""
-    if board is not None:
-        from fastqueens.files.boards import parse_board
-
-        queens = parse_board(board, rows_from=rows_from)
-    elif file is not None:
-        queens = read_board(out, file, rows_from)
-    else:
+    if board.file is None and board.rows is None:
         return None
-    if n is not None and check_n(n) != len(queens):
-        option = "--file" if board is None else "--board"
-        raise InputError(f"n is {n:,}, and the board has {counted(len(queens), 'queen')}: give either N or {option}")
+    queens = read_board(out, board.file, board.rows)
+    if board.n is not None and board.n != len(queens):
+        option = "--file" if board.rows is None else "--board"
+        end = f"the board has {counted(len(queens), 'queen')}: give either N or {option}"
+        raise InputError(f"n is {board.n:,}, and {end}")
     return queens
 
 
-def task_given(
-    out: Output, n: int | None, file: str | None, board: str | None, stated: Stated
-) -> tuple[fastqueens.Instance, Queens | None]:
+def task_given(out: Output, board: Values, constraints: Values) -> tuple[fastqueens.Instance, Queens | None]:
     """Return what the options ask to solve, and the board to start from, if they give one."""
-    queens = board_given(out, n, file, board, stated.rows_from)
-    if queens is not None:
-        n = len(queens)
-    elif stated.instance is None:
+    queens = board_given(out, board) if hasattr(board, "file") else None
+    n = board.n if queens is None else len(queens)
+    if constraints.instance is None:
         n = n_or_default(n)
-    return instance_of(out, n, stated) or fastqueens.make_instance(n_or_default(n)), queens
+    return instance_of(out, n, constraints) or fastqueens.make_instance(n_or_default(n)), queens
 
 
-def read_board(out: Output, path: str, rows_from: int) -> Queens:
-    """Read a board from a file."""
-    boards, _ = boards_given(out, path, None, rows_from)
+def read_board(out: Output, file: str | None, rows: str | None = None) -> Queens:
+    """Return the single board of FILE or ``--board``."""
+    boards, _ = read_boards(out, file, rows)
     if len(boards) > 1:
-        raise InputError(f"{file_label(path)}: it holds {len(boards):,} boards; a single board is needed")
+        raise InputError(f"{file_label(file)}: it holds {len(boards):,} boards; a single board is needed")
     queens: Queens = boards[0]
     return queens
 
 
-def boards_given(
-    out: Output, file: str | None, board: str | None, rows_from: int, n: int | None = None
-) -> tuple[Queens, str]:
-    """Return the boards of FILE or ``--board``, (count, n), and what the text or file was read as.
-
-    With ``n``, boards of another size are refused.
-    """
+def read_boards(out: Output, file: str | None, rows: str | None = None, n: int | None = None) -> tuple[Queens, str]:
+    """Return the boards of FILE or ``--board``, (count, n), of size n if it is given, and what they were read as."""
     from fastqueens.files.board_forms import ROWS, has_n_in_front
     from fastqueens.files.boards import parse_boards, read_any
 
-    if board is not None:
-        queens, kind = parse_boards(board, rows_from)
+    if file is None:
+        queens, kind = parse_boards(rows or "", out.rows_from)
     else:
-        assert file is not None
-        out.reading(file)
-        with _explaining_numbers(file):
-            queens, kind = read_any(file, rows_from)
+        out.progress(f"reading {file_label(file)}")
+        if is_number(file) and not os.path.exists(file):
+            raise InputError(f"{file}: no such file; fastqueens solve {file} -o board.txt writes one with a board")
+        queens, kind = read_any(file, out.rows_from)
     queens = queens.reshape(-1, queens.shape[-1])
-    check_size(file_label(file), queens.shape[1], n, int(queens[0, 0]) + rows_from)
-    if n is None and kind in ROWS and has_n_in_front(queens + rows_from):
-        out.say(
-            f"The first number in {file_label(file)}, {queens.shape[1] - 1}, is the number of the others. If it is n, "
-            "remove it.",
-            err=True,
-        )
+    size, first = queens.shape[1], int(queens[0, 0]) + out.rows_from
+    check_size(file_label(file), size, n, "; if the first number is n, remove it" if first == n == size - 1 else "")
+    if n is None and kind in ROWS and has_n_in_front(queens + out.rows_from):
+        message = f"The first number in {file_label(file)}, {size - 1}, is the number of the others."
+        out.say(f"{message} If it is n, remove it.", err=True)
     return queens, kind
 
 
-def check_size(label: str, queens: int, n: int | None, first: int | None = None) -> None:
-    """Raise :class:`InputError` if boards, whose first number is given, have another size than ``-n`` says."""
-    if n is not None and check_n(n) != queens:
-        front = "; if the first number is n, remove it" if first == n == queens - 1 else ""
-        raise InputError(f"{label}: the board has {counted(queens, 'queen')}, and n is {n:,}{front}")
-
-
-@contextmanager
-def _explaining_numbers(path: str) -> Iterator[None]:
-    """Say in the error for a number that a file is needed."""
-    try:
-        yield
-    except InputError:
-        if is_number(path) and not os.path.exists(path):
-            raise InputError(
-                f"{path}: no such file; a file with a board is needed, and fastqueens solve {path} -o board.txt "
-                "writes one"
-            ) from None
-        raise
-
-
-def can_be_read(read: Any, path: str) -> bool:
-    """Tell whether a function can read a file."""
-    try:
-        read(path)
-    except (InputError, MemoryError):
-        return False
-    return True
+def check_size(label: str, size: int, n: int | None, hint: str = "") -> None:
+    """Raise :class:`InputError` if boards have another size than ``-n`` says."""
+    if n is not None and n != size:
+        raise InputError(f"{label}: the board has {counted(size, 'queen')}, and n is {n:,}{hint}")
 
 
 def n_or_default(n: int | None) -> int:
@@ -133,74 +89,67 @@ def parse_n(board_or_n: str | None) -> int | None:
     return whole_number(board_or_n) if board_or_n is not None and is_number(board_or_n) else None
 
 
-def check_unsolved(seed: int | None, mix: int | None = None) -> None:
+def check_unsolved(board: Values) -> None:
     """Raise UsageError if a seed or sweeps are given with a board from a file."""
-    if mix is not None:
-        raise click.UsageError("--mix: the board comes from a file, and only a board that is solved is mixed.")
-    if seed is not None:
-        raise click.UsageError("--seed: the board comes from a file, and only a board that is solved has a seed.")
+    for option, value, what in (("--mix", board.mix, "is mixed"), ("--seed", board.seed, "has a seed")):
+        if value is not None:
+            raise click.UsageError(f"{option}: the board comes from a file, and only a board that is solved {what}.")
 
 
-def instance_of(out: Output, n: int | None, stated: Stated) -> fastqueens.Instance | None:
-    """Return the instance of all options together, or None without these options.
-
-    ``n`` is the side of the board, if known; None to take it from the file of ``--instance``. Raises UsageError if
-    neither says how large the board is, and the errors of :func:`fastqueens.make_instance` and
-    :func:`fastqueens.read_instance`.
-    """
-    if not any(part not in (None, ()) for part in stated[:-1]):
+def instance_of(out: Output, n: int | None, constraints: Values) -> fastqueens.Instance | None:
+    """Return the instance of all options together, or None without them; its size is n, or that of ``--instance``."""
+    if not any(vars(constraints).values()):
         return None
-    if stated.instance is not None:
-        from fastqueens.files.text import name_of_input
+    import numpy as np
 
-        out.reading(stated.instance)
-        before = fastqueens.read_instance(stated.instance)
-        if n is not None and check_n(n) != before.n:
-            name = name_of_input(stated.instance)
+    from fastqueens.files.instances import parse_square, read_fixed_queens
+
+    if constraints.instance is not None:
+        out.progress(f"reading {file_label(constraints.instance)}")
+        before = fastqueens.read_instance(constraints.instance)
+        if n is not None and n != before.n:
+            name = file_label(constraints.instance)
             raise InputError(f"{name}: n is {before.n:,} in the file, and {n:,} for the board; both must agree")
-        if not any(part not in (None, ()) for part in stated[1:-1]):
-            return replace(before, rows_from=stated.rows_from)
     elif n is None:
         raise click.UsageError("the size of the board is not known: give N, or an --instance FILE that has it.")
     else:
         before = fastqueens.make_instance(n)
-    fixed, blocked = _squares(stated.queen, stated.rows_from), _squares(stated.block, stated.rows_from)
-    if stated.queens_file is not None:
-        from fastqueens.files.instances import read_fixed_queens
 
-        out.reading(stated.queens_file)
-        fixed = np.concatenate([fixed, read_fixed_queens(stated.queens_file, before.n, rows_from=stated.rows_from)])
+    def squares(texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.int64]]:
+        return np.array([parse_square(text, rows_from=out.rows_from) for text in texts], np.int64).reshape(-1, 2)
+
+    fixed = [before.fixed.squares, squares(constraints.queen)]
+    if constraints.queens_file is not None:
+        fixed.append(read_fixed_queens(constraints.queens_file, before.n, rows_from=out.rows_from))
     return fastqueens.make_instance(
         before.n,
-        np.concatenate([before.fixed.squares, fixed]),
-        blocked=np.concatenate([before.blocked, blocked]),
-        excluded_sums=[*before.excluded_sums.tolist(), *stated.exclude_sum],
-        excluded_differences=[*before.excluded_differences.tolist(), *stated.exclude_difference],
-        rows_from=stated.rows_from,
+        np.concatenate(fixed),
+        blocked=np.concatenate([before.blocked, squares(constraints.block)]),
+        excluded_sums=[*before.excluded_sums.tolist(), *constraints.exclude_sum],
+        excluded_differences=[*before.excluded_differences.tolist(), *constraints.exclude_difference],
+        rows_from=out.rows_from,
     )
 
 
 def read_or_solve(
-    out: Output,
-    board: str | None,
-    stated: Stated,
-    *,
-    seed: int | None,
-    mix: int | None = None,
-    **settings: Any,
+    out: Output, board: Values, constraints: Values, **settings: Any
 ) -> tuple[Queens, fastqueens.Result | None, fastqueens.Instance | None]:
-    """Read the board that BOARD_OR_N names, or solve one of that n, or of the n of the instance.
+    """Read the board that BOARD_OR_N names, or solve one of that n or for the instance; large boards are mixed.
 
-    Returns the board, the result or None if the board was read, and the instance that the options ask for; a board that
-    was read may violate it. ``settings`` go to :func:`fastqueens.solve`.
+    Returns the board, the result if it was solved, and the instance, which a board that was read can violate.
     """
-    n = parse_n(board)
-    if n is None and board is not None:
-        check_unsolved(seed, mix)
-        queens = read_board(out, board, stated.rows_from)
-        return queens, None, instance_of(out, len(queens), stated)
-    instance = instance_of(out, n, stated)
-    result = fastqueens.solve(instance or n, seed=seed, mix=mix, trace=False, **settings, **out.callbacks)
+    from fastqueens.solver import sweeps_for
+
+    n = parse_n(board.source)
+    if n is None and board.source is not None:
+        check_unsolved(board)
+        queens = read_board(out, board.source)
+        return queens, None, instance_of(out, len(queens), constraints)
+    if board.source is None and constraints.instance is None:
+        raise click.UsageError("Missing argument 'BOARD_OR_N'; without it, an --instance FILE is needed.")
+    instance = instance_of(out, n, constraints)
+    settings |= {"seed": board.seed, "mix": sweeps_for(n, board.mix, instance), "trace": False, **out.callbacks}
+    result = fastqueens.solve(instance or n, **settings)
     return result.queens, result, instance
 
 
@@ -240,24 +189,15 @@ def check_board_output(path: str | None) -> None:
         check_output(path, FORMATS)
 
 
-def write_board(out: Output, path: str | None, queens: Queens, rows_from: int) -> None:
+def write_board(out: Output, path: str | None, queens: Queens) -> None:
     """Write a board that was checked before to a file, or to stdout if it is "-"."""
     if path is None:
         return
+    from fastqueens.files.boards import content_of, write_checked_board
+
     if path == "-":
-        from fastqueens.files.boards import content_of
-
         with out.data() as file:
-            file.writelines(content_of(queens, rows_from, ".txt"))
+            file.writelines(content_of(queens, out.rows_from, ".txt"))
     else:
-        from fastqueens.files.boards import write_checked_board
-
-        out.writing(path)
-        write_checked_board(path, queens, rows_from)
-
-
-def _squares(texts: Sequence[str], rows_from: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Return squares written as COLUMN,ROW."""
-    from fastqueens.files.instances import parse_square
-
-    return np.array([parse_square(text, rows_from=rows_from) for text in texts], np.int64).reshape(-1, 2)
+        out.progress(f"writing {file_label(path)}")
+        write_checked_board(path, queens, out.rows_from)

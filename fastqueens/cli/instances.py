@@ -1,96 +1,264 @@
-"""``fastqueens solve --instances``: answer many instances, each in a line."""
+"""Instances: ``puzzle``, all solutions of one (``solve --count``, ``--all``), and many (``solve --instances``)."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
+import click
+
 import fastqueens
-from fastqueens._jit.clock import clock
 from fastqueens._run.arguments import check_seed, new_seed
 from fastqueens._run.text import counted, duration
-from fastqueens.batch import refuted, solve_instances
-from fastqueens.cli import inputs
-from fastqueens.cli.output import Output, file_label
-from fastqueens.cli.process import NOT_SOLVED, SOLVED
+from fastqueens.cli import ExitCode, inputs, options
+from fastqueens.cli.options import Values, command, group, number, option, refuse
+from fastqueens.cli.output import DRAWN_BELOW, Output, file_label
 from fastqueens.errors import InputError
-from fastqueens.files.growing import Head, growing_answers, heads_of, line_of, seed_in
-from fastqueens.files.instances import read_batch
-from fastqueens.instance import Instance
-from fastqueens.task import check_method
 
-#: The options that an answer depends on besides the seed.
+#: The options that an answer to ``--instances`` depends on besides the seed, and their defaults.
 _SETTINGS = ("method", "start", "max_steps", "restarts", "max_nodes", "time_limit")
 _DEFAULTS = ("auto", "windowed", None)
 
+#: Up to this n the solutions of a puzzle are counted.
+_LARGEST_COUNTED = 12
 
-def solve_batch(
-    out: Output, source: str, output: str | None, seed: int | None, scheduler: str | None, options: dict[str, Any]
-) -> int:
-    """Answer the instances of a file or folder, those that the output does not have yet."""
+_SQUARES_SUFFIX = ".csv"
+_MANY_SUFFIX = ".jsonl"
+
+
+@command(
+    "fastqueens puzzle 8 --queens 2 --solvable --seed 1\n"
+    "fastqueens puzzle 20 -o fixed.csv -o puzzle.pdf\nfastqueens solve 20 --queens-file fixed.csv\n"
+    "fastqueens puzzle 8 --unique --minimal -o puzzle.png\n"
+    "fastqueens puzzle 12 --unique --many 1000 -o puzzles.jsonl"
+)
+@group("Board", options.n, options.rows_from, options.origin)
+@group(
+    "Kind",
+    number("--queens K", "Number of fixed queens. Default: a quarter of N; with --unique, as many as needed."),
+    options.seed,
+    option("--solvable", "Take the fixed queens from a solution. Otherwise the puzzle may have no solution."),
+    option("--unique", "Make puzzles with exactly one solution, for N up to 64."),
+    option("--minimal", "With --unique: without any of the fixed queens there is a second solution."),
+    number("--many COUNT", "With --unique: write this number of puzzles as lines of JSON (-o FILE.jsonl or stdout)."),
+    options.time_limit_of_command,
+)
+@group(
+    "Output",
+    options.output(
+        "Write the fixed queens (.csv) or the instance (.json .jsonl), or draw it (.png .pdf .svg).", multiple=True
+    ),
+    options.quiet,
+)
+def puzzle(out: Output, board: Values, kind: Values, output: Values) -> None:
+    """Make a completion puzzle: an N x N board (default: 8 x 8) with K queens, none of which attacks another.
+
+    The task is to place the other N - K queens.
+    """
+    from fastqueens.files.atomic import atomic_write
+    from fastqueens.files.instances import INSTANCE_FORMATS, json_line
+    from fastqueens.pictures.saving import PICTURE_FORMATS
+
+    paths = output.path
+    if not kind.unique:
+        refuse("{} needs --unique.", "minimal", "many")
+    if kind.minimal:
+        refuse("--minimal and {}: the smallest number of fixed queens depends on the puzzle.", "queens")
+    if kind.many is not None and (len(paths) > 1 or any(_suffix(path) != _MANY_SUFFIX for path in paths)):
+        raise click.UsageError(f"--many writes lines of JSON into one file; use -o FILE{_MANY_SUFFIX}.")
+    for path in paths:
+        inputs.check_output(path, (_SQUARES_SUFFIX, *INSTANCE_FORMATS, *PICTURE_FORMATS))
+    n, seed = inputs.n_or_default(board.n), new_seed() if kind.seed is None else kind.seed
+    out.limit(kind.time_limit)
+    puzzles: Iterator[fastqueens.Puzzle] = iter(())
+    if kind.unique:
+        settings: dict[str, Any] = {"seed": seed, "minimal": kind.minimal, "queens": kind.queens, **out.callbacks}
+        puzzles = fastqueens.unique_puzzles(n, 1 if kind.many is None else kind.many, **settings)
+    if kind.many is not None:
+        made = 0
+        with atomic_write(paths[0]) if paths else out.data() as file:
+            for made, puzzle in enumerate(out.each(puzzles), 1):  # noqa: B007
+                file.write(json_line(puzzle.instance, {"solution": puzzle.solution.tolist(), "nodes": puzzle.nodes}))
+        out.has_data_on_stdout = not paths
+        out.say(f"{counted(made, 'puzzle')} for n = {n}, seed {seed}.")
+        for path in paths:
+            out.wrote(path)
+        out.say_partial(f"{made:,} of {counted(kind.many, 'puzzle')}")
+        return
+    unique = next(puzzles, None)
+    if unique is not None:
+        instance = unique.instance
+        sentence = f" It has exactly 1 solution, proved in {counted(unique.nodes, 'node')}."
+    else:
+        queens = n // 4 if kind.queens is None else kind.queens
+        squares = fastqueens.puzzle(n, queens, seed=seed, solvable=kind.solvable, **out.callbacks)
+        instance, sentence = fastqueens.make_instance(n, squares), ""
+        if n <= _LARGEST_COUNTED:
+            found = fastqueens.count_solutions(instance, stop=out.is_stopped)
+            sentence = f" It has {counted(found, 'solution') if found else 'no solution'}."
+    for path in paths:
+        _write(out, path, instance)
+    if n < DRAWN_BELOW and not out.quiet:
+        out.say(f"\n{out.drawing(None, instance, 'With -o FILE.png, a picture is drawn.')}\n")
+    out.say(f"{counted(len(instance.fixed), 'fixed queen')} for n = {n:,}, seed {seed}.{sentence}")
+    for path in paths:
+        out.wrote(path)
+
+
+def _write(out: Output, path: str, instance: fastqueens.Instance) -> None:
+    from fastqueens.files.instances import INSTANCE_FORMATS, write_fixed_queens
+
+    suffix = _suffix(path)
+    if suffix == _SQUARES_SUFFIX:
+        write_fixed_queens(path, instance.fixed.squares, rows_from=out.rows_from)
+    elif suffix in INSTANCE_FORMATS:
+        fastqueens.write_instance(path, instance)
+    else:
+        from fastqueens.pictures.boards import instance_picture
+        from fastqueens.pictures.saving import save_picture
+
+        picture = instance_picture(instance, origin=out.origin, rows_from=out.rows_from)
+        save_picture(picture, path, dpi=picture.dpi)
+
+
+def _suffix(path: str) -> str:
+    return os.path.splitext(path)[1].lower()
+
+
+def count(out: Output, instance: fastqueens.Instance, wanted: Values, **where: Any) -> int:
+    """Count the solutions, or tell whether there is exactly one, in the form that the options ask for."""
+    limit, fundamental = 2 if wanted.unique else wanted.limit, wanted.fundamental
+    where |= {"limit": limit, "fundamental": fundamental, **out.callbacks}
+    found = out.finished(fastqueens.count_solutions, instance, **where)
+    noun, is_fundamental = _kind(fundamental)
+    exit_code = ExitCode.SOLVED if found else ExitCode.NO_SOLUTION
+    if wanted.unique:
+        verdict: dict[str, Any] = {"unique": found == 1, "solvable": found > 0}
+        if out.is_partial:
+            verdict = {"unique": None, "solvable": found > 0 or None}
+        in_short = ("no", "exactly one", "more than one")[found]
+        sentence = f"There is {in_short} solution"
+        exit_code = ExitCode.NOT_SOLVED if found > 1 else exit_code
+    else:
+        verdict, in_short = {"solutions": found} | is_fundamental, str(found)
+        if limit is not None and not out.is_partial:
+            verdict["limit"] = limit
+        # There may be more, unless the limit is above their number.
+        sentence = f"{'At least ' if found == limit else ''}{counted(found, noun)}"
+    if out.as_json:
+        out.json({"n": instance.n, **instance.counts, **verdict})
+    elif not out.is_partial and out.quiet:
+        out.result(in_short)
+    elif not out.is_partial:
+        out.say(f"{sentence} for {_named(instance)}.")
+    out.say_partial("; ".join(out.notes))
+    return exit_code
+
+
+def write_all(out: Output, instance: fastqueens.Instance, wanted: Values) -> int:
+    """Write all solutions to a file or to stdout."""
+    from fastqueens.files.samples import write_solution_lines, write_solutions
+
+    path, limit, fundamental = wanted.all, wanted.limit, wanted.fundamental
+    noun, is_fundamental = _kind(fundamental)
+    solutions = out.each(fastqueens.all_solutions(instance, limit=limit, fundamental=fundamental, **out.callbacks))
+
+    def figures(written: int) -> dict[str, Any]:
+        return {"n": instance.n, **instance.counts, "solutions": written, **is_fundamental}
+
+    if path == "-" and out.as_json:
+        written = out.json_list((queens + out.rows_from for queens in solutions), figures)
+    elif path == "-":
+        with out.data() as file:
+            written = write_solution_lines(file, solutions, rows_from=out.rows_from)
+    else:
+        written = write_solutions(path, solutions, rows_from=out.rows_from)
+        if out.as_json:
+            out.json(figures(written))
+    rest = ", and there may be more" if written == limit else ""
+    solutions_of = f"{counted(written, noun)} for {_named(instance)}{rest}"
+    if path == "-":
+        out.say(f"Wrote {solutions_of}.", err=True)
+    out.wrote(path, solutions_of)
+    out.say_partial("not all solutions are listed")
+    return ExitCode.SOLVED if written else ExitCode.NO_SOLUTION
+
+
+def _kind(fundamental: bool) -> tuple[str, dict[str, bool]]:
+    """Return how a report and JSON name the solutions."""
+    return ("fundamental solution", {"fundamental": True}) if fundamental else ("solution", {})
+
+
+def _named(instance: fastqueens.Instance) -> str:
+    return f"n = {instance.n}" + ("" if instance.is_free else f" with {instance.constraints}")
+
+
+def answer_instances(out: Output, runs: Values, search: Values, output: str | None) -> int:
+    """Answer the instances of a file or folder that the output does not have yet."""
+    from fastqueens._jit.clock import clock
+    from fastqueens.batch import refuted
+    from fastqueens.files.growing import growing_answers, heads_of, line_of, seed_in
+    from fastqueens.files.instances import read_batch
+    from fastqueens.instance import Instance
+    from fastqueens.task import check_method
+
     out.has_data_on_stdout |= output in (None, "-")
-    out.reading(source)
-    entries = read_batch(source)
+    out.reading(runs.instances)
+    entries = read_batch(runs.instances)
     for entry in entries:
         if isinstance(entry.instance, Instance):
             try:
-                check_method(entry.instance, options["method"])
+                check_method(entry.instance, search.method)
             except InputError as error:
                 raise InputError(f"{entry.place}: {error}") from None
+    seed = search.seed
     if seed is None and output not in (None, "-"):
         seed = seed_in(output)
     seed = new_seed() if seed is None else check_seed(seed)
-    settings = {"seed": seed, **{name: options[name] for name in _SETTINGS}}
+    settings = {"seed": seed, **{name: getattr(search, name) for name in _SETTINGS}}
     chosen = {name: settings[name] for name in _SETTINGS if settings[name] not in _DEFAULTS}
     heads = heads_of(entries, {"version": fastqueens.__version__, "seed": seed, "options": chosen})
     begun = clock.seconds()
-    with _opened(out, output, heads) as (write, known), inputs.executor_of(out, scheduler) as executor:
+    with ExitStack() as stack:
+        known: dict[int, str] = {}
+        if output in (None, "-"):
+            file = stack.enter_context(out.data())
+        else:
+            write, known = stack.enter_context(growing_answers(output, heads))
+            out.session.hint = f"; the same command continues {file_label(output)}"
+        executor = stack.enter_context(inputs.executor_of(out, runs.scheduler))
         left = [
             (head, entry.instance) for head, entry in zip(heads, entries, strict=True) if head["number"] not in known
         ]
-        answers = solve_instances(
+        answers = fastqueens.solve_instances(
             [instance for _, instance in left if isinstance(instance, Instance)],
-            threads=options["threads"],
+            threads=search.threads,
             executor=executor,
             **settings,
             progress=out.progress,
             stop=out.is_stopped,
         )
         found = Counter(known.values())
-        for head, instance in left:
-            answer = next(answers) if isinstance(instance, Instance) else refuted(instance)
-            found[answer.in_words] += 1
-            size = {"n": instance.n} if isinstance(instance, Instance) else {}
-            write(line_of({**head, **size, **answer.as_dict()}))
+        try:
+            for head, instance in left:
+                answer = next(answers) if isinstance(instance, Instance) else refuted(instance)
+                found[answer.in_words] += 1
+                size = {"n": instance.n} if isinstance(instance, Instance) else {}
+                line = line_of({**head, **size, **answer.as_dict()})
+                if output in (None, "-"):
+                    file.write(line + b"\n")
+                    file.flush()
+                else:
+                    write(line)
+        except InputError as error:  # the cluster is lost, for example
+            raise InputError(f"{error}{out.session.hint}") from error
     kinds = f"{found['solved']:,} solved, {found['no solution']:,} without a solution, {found['undecided']:,} undecided"
     before = f" ({len(known):,} of them before)" if known else ""
     out.say(
         f"{counted(len(entries), 'instance')}{before} in {duration(clock.seconds() - begun)}, seed {seed}: {kinds}."
     )
     out.wrote(output)
-    return NOT_SOLVED if found["undecided"] else SOLVED
-
-
-@contextmanager
-def _opened(
-    out: Output, output: str | None, heads: list[Head]
-) -> Iterator[tuple[Callable[[bytes], None], dict[int, str]]]:
-    """Yield a function that writes a line to the output, and the answers that it has already."""
-    if output is None or output == "-":
-        with out.data() as file:
-
-            def write_line(line: bytes) -> None:
-                file.write(line + b"\n")
-                file.flush()
-
-            yield write_line, {}
-    else:
-        how_to_continue = f"the same command continues {file_label(output)}"
-        with growing_answers(output, heads) as (write, known):
-            out.if_interrupted(f"; {how_to_continue}")
-            try:
-                yield write, known
-            except InputError as error:  # the cluster is lost, for example
-                raise InputError(f"{error}; {how_to_continue}") from error
+    return ExitCode.NOT_SOLVED if found["undecided"] else ExitCode.SOLVED

@@ -1,31 +1,261 @@
-"""How commands are declared: options that several commands share, and options that clash.
+"""Commands, the options that several of them share, and how people type numbers, lists and sizes.
 
-A declared command has no body. Its work is done by a function of its name in another file, which is imported only when
-the command runs: --help must not load NumPy.
+--help must not load NumPy: neither this file nor the files of commands import it, or what imports it, at their top.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from importlib import import_module
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 import click
 
-from fastqueens._run.arguments import SCALES, SWEEPS, THEMES
+from fastqueens._run.arguments import LARGEST_POSITIVE, SCALES, SWEEPS, THEMES
 from fastqueens.cli.output import Output, progress_and_notes
-from fastqueens.cli.process import Session
-from fastqueens.cli.values import decimal_number, is_number, seconds, sizes, whole_number
-from fastqueens.cli.values import seeds as seeds_of
 
-_TYPED = click.core.ParameterSource.COMMANDLINE
+_MOST_SEEDS = 1_000_000
+_MOST_SIZES = 1000
+
+#: Numbers with more digits are refused unread: no argument needs them, and 1e9999 would fill the screen.
+_MOST_DIGITS = 20
+
+#: Digits, with _ anywhere between them or with a comma before every three.
+_NUMBER = r"(?ai)[+-]?(\d{1,3}(,\d{3})+|\d+(_\d+)*)(\.\d+)?(e[+-]?\d{1,4})?"
+
+#: Ten thousand in much of Europe, and ten elsewhere.
+_POINT_IN_THOUSANDS = r"(?a)[1-9]\d{0,2}(\.\d{3}){1,4}"
+
+_SIZE = r"(?ai)(\d{1,6}(?:\.\d{1,4})?)\s*x\s*(\d{1,6}(?:\.\d{1,4})?)"
+
+#: Parameters that no command takes together.
+_EXCLUSIVE = (("file", "rows"), ("files", "rows"), ("threads", "scheduler"))
+
+#: Parameters that :class:`Output` takes, and their values in commands that do not have them.
+_OF_OUTPUT = {"quiet": False, "as_json": False, "rows_from": 0, "origin": "upper"}
+
+_Decorator = Callable[..., Any]
 
 
-def option(names: str, help: str, *, name: str | None = None, **settings: Any) -> Callable[..., Any]:
+#: The values of a group of options by name.
+Values = SimpleNamespace
+
+#: The names of the options that state a part of an instance.
+PARTS = ("instance", "queen", "queens_file", "block", "exclude_sum", "exclude_difference")
+
+
+# cloup has such groups, too, and takes 40 ms to import: almost as long as click and Python.
+class Command(click.Command):
+    """A command that shows its options in groups.
+
+    Its function gets an :class:`Output`, which knows --quiet, --json, --rows-from and --origin; the values of each
+    group of options as one :class:`Values` with the name of the group; and the values of all other parameters. --n is
+    the argument of the same meaning. The function returns the exit code, or None for 0.
+    """
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options below the titles of their groups; --help joins the last group."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record is not None and isinstance(param, click.Option):
+                title = getattr(param, "group", next(reversed(groups), "Options"))
+                groups.setdefault(title, []).append(record)
+        for title, records in groups.items():
+            with formatter.section(title):
+                formatter.write_dl(records)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Call the function of the command, and show progress meanwhile."""
+        for names in _EXCLUSIVE:
+            exclusive(*names)
+        given, session = dict(ctx.params), ctx.obj
+        out = Output(session, *(given.pop(name, default) for name, default in _OF_OUTPUT.items()))
+        if out.as_json and given.get("path") == "-":
+            raise click.UsageError("-o - and --json: stdout has one of them.")
+        read = [(param, given[param.name or ""]) for param in self.params if param.type is INPUT]
+        from_stdin = [param for param, value in read for name in (value if param.nargs < 0 else [value]) if name == "-"]
+        if len(from_stdin) > 1:
+            raise click.UsageError(f"{' and '.join(map(label, from_stdin))} cannot both be read from stdin.")
+        n = given.pop("n_option", None)
+        if n is not None:
+            argument = "n" if "n" in given else "source"
+            exclusive(argument, "n_option")
+            given[argument] = n
+        values: dict[str, Any] = {}
+        for param in self.params:
+            title, name = getattr(param, "group", ""), param.name or ""
+            if not title and name in given:
+                values[name] = given[name]
+            elif name in given:
+                setattr(values.setdefault(title.lower(), Values()), name, given[name])
+        with progress_and_notes(session.display, quiet=out.quiet):
+            session.display.report("loading")
+            assert self.callback is not None
+            return out.exit_code(self.callback(out, **values))
+
+
+def command(examples: str) -> Callable[[Callable[..., int | None]], Command]:
+    """Declare a command with its examples, one a line."""
+    lines = examples.split("\n")
+    epilog = "\n  ".join([f"\b\nExample{'s' * (len(lines) > 1)}:", *lines])
+    return click.command(cls=Command, epilog=epilog)
+
+
+def group(title: str, *options: _Decorator) -> _Decorator:
+    """Return a decorator that adds options in this order, as a group: see :class:`Command`."""
+
+    def add(function: Callable[..., Any]) -> Callable[..., Any]:
+        params: list[click.Parameter] = vars(function).setdefault("__click_params__", [])
+        before = len(params)
+        for option in reversed(options):
+            option(function)
+        for param in params[before:]:
+            vars(param).setdefault("group", title)
+        return function
+
+    return add
+
+
+def label(param: click.Parameter) -> str:
+    """Return the name of an option or argument for a message."""
+    return param.opts[0] if param.opts[0].startswith("-") else param.human_readable_name.strip("[].")
+
+
+def given(*names: str) -> list[str]:
+    """Return which of some parameters are on the command line, as messages name them."""
+    context = click.get_current_context()
+    typed = [param for param in context.command.params if param.name in names
+             and context.get_parameter_source(param.name) is click.core.ParameterSource.COMMANDLINE]  # fmt: skip
+    return [label(param) for param in typed]
+
+
+def exclusive(*names: str, why: str = "give one of them.") -> None:
+    """Raise UsageError if more than one of some parameters is on the command line."""
+    found = given(*names)
+    if len(found) > 1:
+        raise click.UsageError(f"{' and '.join(found)}: {why}")
+
+
+def refuse(message: str, *names: str) -> None:
+    """Raise UsageError if one of some parameters is on the command line; {} in the message means the first one."""
+    found = given(*names)
+    if found:
+        raise click.UsageError(message.format(found[0]))
+
+
+# Values
+
+
+def whole_number(text: str) -> int:
+    """Parse 1000000, 1,000,000, 1_000_000, 1e6 or 1.5e3, but not 1.000; the library checks the range."""
+    if text.isdecimal() and len(text) <= _MOST_DIGITS:
+        return int(text)
+    from decimal import Decimal
+
+    if re.fullmatch(_POINT_IN_THOUSANDS, text.strip()):
+        number = Decimal(text.strip().replace(".", ""))
+        digits, exponent = f"{number.normalize():e}".split("e+")
+        raise click.BadParameter(f"{text!r} is ambiguous; write {number}, {number:,} or {digits}e{exponent}.")
+    number = Decimal(text.strip().replace(",", "")) if is_number(text.strip()) else Decimal("NaN")
+    if number.is_nan() or number.adjusted() > _MOST_DIGITS or number != int(number):
+        raise click.BadParameter(f"{text!r} is not a whole number; write, for example, 1000000, 1,000,000 or 1e6.")
+    return int(number)
+
+
+def decimal_number(text: str) -> float:
+    """Parse 0.5, 1,000 or 1e3; the library checks the range."""
+    try:
+        return float(text.replace(",", "") if is_number(text.strip()) else text)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not a number; write, for example, 0.5, 1,000 or 1e3.") from None
+
+
+def _seconds(text: str) -> float:
+    """Parse a time as :func:`decimal_number` does, and refuse all but numbers above 0, up to 10^9."""
+    number = decimal_number(text)
+    if not 0 < number <= LARGEST_POSITIVE:
+        raise click.BadParameter(f"{text!r} is not a number of seconds above 0, up to {LARGEST_POSITIVE:,.0f}.")
+    return number
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text is a number, and not the name of a file."""
+    is_plain = text.isascii() and text.isdecimal()
+    return is_plain or any(re.fullmatch(pattern, text) for pattern in (_NUMBER, _POINT_IN_THOUSANDS))
+
+
+def _utf8_text(text: str) -> str:
+    """Decode text as UTF-8 in any locale; invalid bytes become a replacement character."""
+    return os.fsencode(text).decode("utf-8", "replace")
+
+
+def _spans(text: str, most: int, what: str) -> list[int]:
+    """Parse numbers written as 4..20, as 8,16,32, or mixed; the library checks the range."""
+    spans = []
+    for piece in map(str.strip, text.split(",")):
+        if re.match("0[0-9]", piece):  # 1,000 would be 1 and 0
+            raise click.BadParameter(f"{text!r} is a list, and {piece} is not a number; a thousand is 1000 or 1e3.")
+        ends = [whole_number(end) for end in piece.split("..", 1)]
+        if ends[-1] < ends[0]:
+            raise click.BadParameter(f"{piece!r} goes down; write {ends[-1]}..{ends[0]}.")
+        spans.append((ends[0], ends[-1]))
+    count = sum(last - first + 1 for first, last in spans)
+    if count > most:
+        raise click.BadParameter(f"{text!r} has {count:,} {what} has at most {most:,}.")
+    return [number for first, last in spans for number in range(first, last + 1)]
+
+
+def _square(text: str) -> tuple[int, int]:
+    """Parse a square written as COL,ROW, both from 0; the library checks the range."""
+    found = re.fullmatch(r"(?a)\s*(\d{1,10})\s*,\s*(\d{1,10})\s*", text)
+    if not found:
+        raise click.BadParameter(f"{text!r} is not a square; write a column and a row, both from 0, like 3,0.")
+    return int(found[1]), int(found[2])
+
+
+def _size(text: str) -> tuple[float, float]:
+    """Parse a width and a height such as 8x4.5; the library checks the range, and whether they may have decimals."""
+    found = re.fullmatch(_SIZE, text.strip())
+    if not found:
+        raise click.BadParameter(f"{text!r} is not a size; write width and height, as in 8x4.5.")
+    width, height = (float(side) if "." in side else int(side) for side in found.groups())
+    return width, height
+
+
+def _number_of_queens(text: str) -> int:
+    """Parse N; if it is the name of a file, say which option reads one."""
+    if not is_number(text) and (os.path.splitext(text)[1] or os.path.exists(text)):
+        hint = f"commands that start from the board in a file have --file {text}."
+        raise click.BadParameter(f"{text!r} is not a number of queens; {hint}")
+    return whole_number(text)
+
+
+class _File(click.Path):
+    """The name of a file, or "-"; the library checks whether it can be read or written."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse an empty name."""
+        if value == "":
+            self.fail("the name of the file is empty.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+#: Only one file can be read from stdin.
+INPUT, OUTPUT = _File(allow_dash=True), _File(allow_dash=True)
+
+
+# Options
+
+
+def option(names: str, help: str, *, name: str | None = None, **settings: Any) -> _Decorator:
     """Return an option; ``names`` are those of the option, and of its value unless it is a flag: "-o --output FILE"."""
     settings = {"show_default": True, "help": help, **settings}
+    if settings.get("multiple"):
+        settings["help"] += " Can be repeated."
     words = names.split()
     if words[-1].startswith("-"):
         settings["is_flag"] = True
@@ -34,11 +264,14 @@ def option(names: str, help: str, *, name: str | None = None, **settings: Any) -
     return click.option(*words, *([] if name is None else [name]), **settings)
 
 
-#: Options that take a whole number, or a number with decimals.
+#: Options that take a number, with decimals or without, a time, a text, a square, a size, a file to read or to write.
 number, decimal = partial(option, type=whole_number), partial(option, type=decimal_number)
+seconds, text = partial(option, type=_seconds), partial(option, type=_utf8_text)
+square, size = partial(option, type=_square), partial(option, type=_size)
+read, write = partial(option, type=INPUT), partial(option, type=OUTPUT)
 
 
-def choice(name: str, choices: Sequence[str], help: str, **settings: Any) -> Callable[..., Any]:
+def choice(name: str, choices: Sequence[str], help: str, **settings: Any) -> _Decorator:
     """Return an option that takes one of some words."""
     return click.option(name, type=click.Choice(choices), help=help, show_default=True, **settings)
 
@@ -53,162 +286,19 @@ def offering(names: Iterable[str]) -> Callable[..., list[str]]:
     return complete
 
 
-class Stated(NamedTuple):
-    """The values of the options that state an instance."""
-
-    instance: str | None = None
-    queen: tuple[str, ...] = ()
-    queens_file: str | None = None
-    block: tuple[str, ...] = ()
-    exclude_sum: tuple[int, ...] = ()
-    exclude_difference: tuple[int, ...] = ()
-    rows_from: int = 0
+def _also_as_option(argument: str, metavar: str, type: Any) -> _Decorator:
+    """Return an optional argument that says n, and the option -n of the same meaning."""
+    option_n = option(f"--n -n {metavar}", f"Same as the argument {metavar}.", name="n_option", type=type)
+    add_argument = click.argument(argument, metavar=f"[{metavar}]", required=False, type=type)
+    return lambda function: add_argument(option_n(function))
 
 
-#: What a command cannot do: some options together, each one or one of several, and none of others; and the message.
-Clash = tuple[tuple[str | Sequence[str], ...], Sequence[str], str]
+n = _also_as_option("n", "N", _number_of_queens)
+several_n = _also_as_option("n", "N", lambda text: _spans(text, _MOST_SIZES, "sizes; a list"))
+board_or_n = _also_as_option("source", "BOARD_OR_N", INPUT)
 
-
-def clash(
-    *given: str | Sequence[str], without: Sequence[str] = (), why: str = "give one of them.", message: str | None = None
-) -> Clash:
-    """Return a clash of options, of which each may be one of several.
-
-    "-o -" means the option with this value, and "file" is an argument. The message is by default ``why`` after the
-    names of the options; {0}, {1} and so on mean the options that are given.
-    """
-    return given, without, message or f"{' and '.join(f'{{{at}}}' for at in range(len(given)))}: {why}"
-
-
-#: Clashes of every command that has these options.
-_USUAL_CLASHES = (
-    clash("--file", "--board"),
-    clash("--threads", "--scheduler"),
-    clash("-o -", "--json", why="stdout has one of them."),
-    clash("n", "--n", message="N and --n: give only one of them."),
-    clash("board", "--n", message="BOARD_OR_N and --n: give only one of them."),
-)
-
-A_BOARD_OR_AN_INSTANCE = clash(
-    without=["board", "--n", "--instance"],
-    message="Missing argument 'BOARD_OR_N'; without it, an --instance FILE is needed.",
-)
-
-
-class Command(click.Command):
-    """A command whose work is done by the function of its name in the file ``home``.
-
-    The function gets an :class:`Output` and the values of all other options by name: those of an instance as one
-    :class:`Stated`, and that of --n as the argument of the same meaning. It returns the exit code, or None for 0.
-    """
-
-    def __init__(self, *, home: str, clashes: Sequence[Clash], **settings: Any) -> None:
-        super().__init__(**settings)
-        self.home = home
-        self.clashes = clashes
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Check the options against each other, and do the work."""
-        given = frozenset(name for name in ctx.params if ctx.get_parameter_source(name) is _TYPED)
-        self.check(ctx, given)
-        values = dict(ctx.params)
-        session: Session = ctx.obj
-        if values.get("threads") is not None:  # now, before anything is written
-            from fastqueens._run.threads import checked_threads
-
-            checked_threads(values["threads"])
-        out = Output(session, quiet=values.pop("quiet", False), as_json=values.pop("as_json", False), given=given)
-        n = values.pop("n_option", None)
-        if n is not None:
-            values |= {"n": n} if "n" in values else {"board": str(n)}
-        if "queens_file" in values:
-            values["stated"] = Stated(**{name: values.pop(name) for name in Stated._fields})
-        with progress_and_notes(session.display, quiet=out.quiet):
-            session.display.report("loading")
-            work = getattr(import_module(f"fastqueens.cli.{self.home}"), self.name or "")
-            return out.exit_code(work(out, **values))
-
-    def check(self, ctx: click.Context, typed: frozenset[str]) -> None:
-        """Raise UsageError if options clash, or several files are to be read from stdin."""
-        params = {name: param for param in self.params for name in param.opts}
-
-        def is_given(label: str) -> bool:
-            option, _, value = label.partition(" ")
-            name = params[option].name if option in params else None
-            return name in typed and (not value or ctx.params[name] == value)
-
-        for given, without, message in (*_USUAL_CLASHES, *self.clashes):
-            alternatives = ([option] if isinstance(option, str) else option for option in given)
-            found = [next(filter(is_given, options), None) for options in alternatives]
-            if all(found) and not any(map(is_given, without)):
-                raise click.UsageError(message.format(*found))
-        read = [(param, ctx.params[param.name or ""]) for param in self.params if param.type is INPUT]
-        from_stdin = [param for param, value in read for name in (value if param.nargs < 0 else [value]) if name == "-"]
-        if len(from_stdin) > 1:
-            names = [param.opts[0] if param.opts[0][0] == "-" else param.human_readable_name for param in from_stdin]
-            raise click.UsageError(
-                f"{' and '.join(name.strip('[]') for name in names)} cannot both be read from stdin."
-            )
-
-
-def command(home: str, *clashes: Clash, examples: str) -> Callable[[Callable[[], None]], Command]:
-    """Declare a command: ``home`` is the file that has the function of its name, which does the work."""
-    lines = examples.split("\n")
-    epilog = "\n  ".join([f"\b\nExample{'s' * (len(lines) > 1)}:", *lines])
-    return click.command(cls=Command, home=home, clashes=clashes, epilog=epilog)
-
-
-class _NumberOfQueens(click.ParamType[int]):
-    """N; if it is the name of a file, the message names the option that reads one."""
-
-    name = "n"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Parse N as :func:`whole_number` does."""
-        if isinstance(value, int):
-            return value
-        reads_files = ctx is not None and any("--file" in option.opts for option in ctx.command.params)
-        if reads_files and not is_number(value) and (os.path.splitext(value)[1] or os.path.exists(value)):
-            self.fail(f"{value!r} is not a number of queens; to start from the board in a file, write --file {value}.")
-        return whole_number(value)
-
-
-class _File(click.Path):
-    """The name of a file, or "-"; the library checks whether it can be read or written."""
-
-    def __init__(self) -> None:
-        super().__init__(allow_dash=True)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Refuse an empty name."""
-        if value == "":
-            self.fail("the name of the file is empty.", param, ctx)
-        return super().convert(value, param, ctx)
-
-
-#: Only one file can be read from stdin.
-INPUT, OUTPUT = _File(), _File()
-
-
-def needed_file(help: str) -> Callable[..., Any]:
-    """Return the option -o of a command that needs it."""
-    return option("-o --output FILE", help, type=OUTPUT, required=True)
-
-
-#: Options that take the name of a file to read or to write, or "-".
-read, write = partial(option, type=INPUT), partial(option, type=OUTPUT)
-
-
-def all_of(*options: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a decorator that adds several options in this order."""
-
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return add
-
+file = read("--file -file BOARD", "Start from the board in this file; - for stdin.")
+board = option("--board ROWS", 'The board itself: --board "1 3 0 2".', name="rows")
 
 rows_from = choice(
     "--rows-from",
@@ -218,100 +308,37 @@ rows_from = choice(
     callback=lambda _context, _parameter, value: int(value),
 )
 
+constraints = group(
+    "Constraints",
+    read("--instance FILE", "Read n, and constraints to which the other options add, from this file of JSON."),
+    option("--queen COLUMN,ROW", "Square of a fixed queen.", multiple=True),
+    read("--queens-file FILE", "Read fixed queens from this file: lines below the header column,row; - for stdin."),
+    option("--block COLUMN,ROW", "Square on which no queen may stand.", multiple=True),
+    number("--exclude-sum D", "Diagonal without queens: column + row, both from 0.", multiple=True),
+    number("--exclude-difference D", "Diagonal without queens: row - column, both from 0.", multiple=True),
+)
+
 origin = choice("--origin", ["upper", "lower"], "Draw the first row at the top or at the bottom.", default="upper")
-
-theme = choice(
-    "--theme", THEMES, "Colours of the picture, for a light or a dark page, or without a ground.", default="light"
-)
-
-scale = choice(
-    "--scale",
-    SCALES,
-    "Linear or logarithmic axes. Default: logarithmic for an axis with a wide range, otherwise linear.",
-)
+theme = choice("--theme", THEMES, "Colours, for a light or a dark page, or without a ground.", default="light")
+scale = choice("--scale", SCALES, "Linear or logarithmic axes. Default: logarithmic for a wide range.")
 
 threads = number("--threads COUNT", "Number of threads. Default: all cores. The results do not depend on it.")
+scheduler = option("--scheduler ADDRESS", "Use the workers of a running Dask scheduler, for example HOST:8786.")
 
-threads_of_solving = number(
-    "--threads COUNT",
-    "Number of threads. Default: all cores. The results do not depend on it. Boards of fewer than about 4 million "
-    "queens are placed on one thread.",
-)
-
-time_limit = partial(option, "--time-limit SECONDS", type=seconds)
-
+max_steps = number("--max-steps --maxsteps -maxsteps STEPS", "Stop after this many steps in total. Default: no limit.")
+time_limit = partial(seconds, "--time-limit SECONDS")
 time_limit_of_command = time_limit("End after this time, besides that of compiling, with what was found so far.")
-
 mix = number(
     "--mix [SWEEPS]",
-    "Mix the solution until it is nearly uniformly random among all solutions: make this many sweeps, of N random "
-    f"moves each. Without a number: {SWEEPS} sweeps, about 0.4 s for a million queens. `--mix 8` means 8 sweeps.",
+    "Mix the solution until it is nearly uniformly random among all solutions, by this many sweeps of N random moves. "
+    f"Without a number: {SWEEPS} sweeps.",
     is_flag=False,
     flag_value=str(SWEEPS),
 )
 
-
-as_json = option("--json", "Print the results as JSON on stdout.", name="as_json")
-
-quiet = option("-q --quiet", "Print only errors and requested data.")
-
-scheduler = option("--scheduler ADDRESS", "Use the workers of a running Dask scheduler, for example HOST:8786.")
-
-seeds = partial(option, "--seeds LIST", type=seeds_of)
-
-max_steps = number("--max-steps --maxsteps -maxsteps STEPS", "Stop after this many steps in total. Default: no limit.")
-
 seed = number("--seed SEED", "Seed; the same seed repeats the run. Default: a random seed.")
+seeds = partial(option, "--seeds LIST", type=lambda text: _spans(text, _MOST_SEEDS, "seeds; a table"))
 
-seed_of_solving = number("--seed SEED", "Seed, if a board of N queens is solved. Default: a random seed.")
-
-seed_of_runs = number(
-    "--seed SEED", "Seed of the first run; the next runs have SEED + 1, SEED + 2, .... Default: a random seed."
-)
-
-
-def _also_as_option(
-    argument: str, name: str, type: Any, value: str = "N", type_of_option: Any = None
-) -> Callable[..., Any]:
-    """Return an optional argument that says n, and the option -n of the same meaning."""
-    return all_of(
-        click.argument(argument, metavar=f"[{name}]", required=False, type=type),
-        option(f"-n --n {value}", f"Same as the argument {name}.", name="n_option", type=type_of_option or type),
-    )
-
-
-n = _also_as_option("n", "N", _NumberOfQueens())
-
-several_n = _also_as_option("n", "N", sizes, "LIST")
-
-board_or_n = _also_as_option("board", "BOARD_OR_N", INPUT, type_of_option=whole_number)
-
-file = read("--file -file BOARD", "Start from the board in this file; - for stdin.")
-
-board = option("--board ROWS", 'Start from this board: --board "1 3 0 2".')
-
-board_itself = option("--board ROWS", 'The board itself, instead of FILE: --board "1 3 0 2".')
-
-stated = all_of(
-    read(
-        "--instance FILE",
-        "Read n, fixed queens, blocked squares and excluded diagonals from this file of JSON; - for stdin. The options "
-        "below add to it.",
-    ),
-    option("--queen COLUMN,ROW", "Square of a fixed queen. May be repeated.", multiple=True),
-    read("--queens-file FILE", "Read fixed queens from this file, lines below the header column,row; - for stdin."),
-    option("--block COLUMN,ROW", "Square on which no queen may stand. May be repeated.", multiple=True),
-    number(
-        "--exclude-sum D",
-        "Diagonal on which no queen may stand: column + row, both from 0 for any --rows-from. May be repeated.",
-        multiple=True,
-    ),
-    number(
-        "--exclude-difference D",
-        "Diagonal on which no queen may stand: row - column, both from 0 for any --rows-from. May be repeated.",
-        multiple=True,
-    ),
-)
-
-#: The options of which each states a part of an instance.
-PARTS = ("--instance", "--queen", "--queens-file", "--block", "--exclude-sum", "--exclude-difference")
+output = partial(write, "-o --output FILE", name="path")
+as_json = option("--json", "Print the results as JSON on stdout.", name="as_json")
+quiet = option("-q --quiet", "Print only errors and requested data.")

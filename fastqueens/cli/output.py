@@ -1,40 +1,40 @@
-"""What commands print: results, reports and progress, and how files and boards look in them."""
+"""Everything that the command line prints: results, reports and progress, and how boards and files look in them.
+
+All ways to stdout return once the system has taken all bytes: the process ends without Python's own flush, and a report
+about data must not come before them.
+"""
 
 from __future__ import annotations
 
-import logging
+import contextlib
+import io
 import os
-import re
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+import select
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import methodcaller
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from fastqueens._run.progress import COMPILING_ALWAYS, Display
-from fastqueens._run.text import counted
-from fastqueens.cli import streams
-from fastqueens.cli.process import Session
+from fastqueens.cli import ExitCode, Session
 from fastqueens.errors import Stopped, printable
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from fastqueens import Instance
     from fastqueens.board import Queens
-    from fastqueens.instance import Instance
+
+#: Boards from this n on are not drawn.
+DRAWN_BELOW = 33
 
 #: The largest n of a board in JSON.
 MOST_IN_JSON = 10_000
 
-_COMPILING = "First use of this command: compiling."
-
-_T = TypeVar("_T")
-
-_UNITS = (("kB", 1e3), ("MB", 1e6), ("GB", 1e9))
-
 #: The columns of a drawing in a file or a pipe: enough for a board of 1,000 queens.
 _MOST_COLUMNS = 2000
+
+_COMPILING = "First use of this command: compiling."
 
 #: Letters and marks in the drawing of a board; each is one character, and none occurs in an escape sequence.
 _LOOKS: dict[str, dict[str, Any]] = {
@@ -45,32 +45,101 @@ _LOOKS: dict[str, dict[str, Any]] = {
     **{line: {"dim": True} for line in "/\\X"},
 }
 
+_T = TypeVar("_T")
+
+
+class _Stdout(io.RawIOBase):
+    """Stdout below Python's buffer: an error names it, and a pipe that does not block waits for its reader."""
+
+    def __init__(self, raw: Any) -> None:
+        self._raw = raw
+        self.isatty, self.fileno = raw.isatty, raw.fileno  # type: ignore[method-assign]
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        try:
+            while (written := self._raw.write(data)) is None:
+                select.select([], [self._raw], [])
+        except OSError as error:
+            error.filename = "stdout"
+            raise
+        return int(written)
+
+
+def prepare() -> None:
+    """Let Python buffer stdout, also with PYTHONUNBUFFERED; a character that the terminal lacks becomes ``?``."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        raw = getattr(sys.stdout.buffer, "raw", sys.stdout.buffer)
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Stdout(raw)), sys.stdout.encoding, "replace")
+
+
+def check_open() -> None:
+    """Raise ClickException if stdout is closed."""
+    if sys.stdout is None:
+        raise click.ClickException("stdout is closed; to discard what the command prints, write > /dev/null")
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print sentences, wrapped for a terminal; a text for stderr is dropped if stderr is full or nobody reads it."""
+    width = columns(err=err)
+    if width is not None:
+        text = "\n".join(_wrapped(line, width) for line in text.split("\n"))
+    if not err:
+        click.echo(text)  # without a terminal, it loses its colours
+        return
+    with contextlib.suppress(OSError):
+        click.echo(text, err=True)
+
+
+def columns(*, err: bool = False) -> int | None:
+    """Return the columns of the terminal that stdout is, or stderr; None for a file, a pipe, or nothing."""
+    stream = sys.stderr if err else sys.stdout
+    if stream is None or not stream.isatty():
+        return None
+    import shutil  # 4 ms, and not needed by --help
+
+    try:
+        size = os.get_terminal_size(stream.fileno())
+    except OSError:
+        size = os.terminal_size((80, 24))
+    return shutil.get_terminal_size(size).columns or 80  # some terminals do not know, and say 0
+
+
+def _wrapped(line: str, width: int) -> str:
+    plain = click.unstyle(line)
+    if len(plain) <= width:
+        return line
+    import textwrap  # only for a terminal
+
+    # Names of files and options stay whole, so that they can be copied.
+    return textwrap.fill(plain, width, break_long_words=False, break_on_hyphens=False)
+
 
 class Output:
     """All that a command prints, and how it hears of signals.
 
-    Results go to stdout. The report about them goes there, too, unless stdout has data: then it goes to stderr. With
-    --quiet, there is no report; with --json, only its warnings. ``given`` are the names of the parameters on the
-    command line.
+    Results go to stdout. The report about them follows them, unless stdout has data: then it goes to stderr. With
+    --quiet, there is no report; with --json, only its warnings. Rows count from ``rows_from``, and drawings begin with
+    the ``origin``.
     """
 
-    def __init__(
-        self, session: Session, *, quiet: bool = False, as_json: bool = False, given: frozenset[str] = frozenset()
-    ) -> None:
-        self.given = given
-        self.quiet = quiet
-        self.as_json = as_json
+    def __init__(self, session: Session, quiet: bool, as_json: bool, rows_from: int, origin: str) -> None:
+        self.session, self._display = session, session.display
+        self.quiet, self.as_json, self.rows_from, self.origin = quiet, as_json, rows_from, origin
         self.has_data_on_stdout = as_json
         self.progress = session.display.report
         #: The callbacks that the library polls.
         self.callbacks: dict[str, Any] = {"progress": self.progress, "stop": self.is_stopped}
-        #: Whether the result is a part of what was asked for, after a signal or at the time limit. Then it is kept.
+        #: Whether the result is a finished part of the work, after a signal or at the time limit. Then it is kept.
         self.is_partial = False
-        self._session, self._display = session, session.display
+        #: What the work says about the rest when it is stopped.
+        self.notes: Sequence[str] = ()
 
     def is_stopped(self) -> bool:
         """Return whether to stop: after a signal, until finished work is being kept."""
-        return self._session.stop.is_set() and not self.is_partial
+        return self.session.stop.is_set() and not self.is_partial
 
     def limit(self, seconds: float | None) -> None:
         """Let the callbacks stop the work after some seconds, if there is a limit."""
@@ -79,22 +148,26 @@ class Output:
         from fastqueens._jit.clock import clock
 
         is_late = clock.until(seconds)
-        self._session.time_limit = seconds
+        self.session.time_limit = seconds
         self.callbacks["stop"] = lambda: self.is_stopped() or (is_late() and not self.is_partial)
 
-    @contextmanager
+    @contextlib.contextmanager
     def keeping(self) -> Iterator[None]:
         """Let the first signal inside the ``with`` block only ask the work to stop, so that finished work is kept."""
-        self._session.keeps_finished = True
+        self.session.keeps_finished = True
         yield  # after Stopped, it stays True: nothing was finished
-        self._session.keeps_finished = False
+        self.session.keeps_finished = False
 
-    def part(self, stopped: Stopped) -> Any:
-        """Return what was finished when the work was stopped; raise the exception again if that is nothing."""
-        if stopped.partial is None:
-            raise stopped
-        self.is_partial = True
-        return stopped.partial
+    def finished(self, work: Callable[..., _T], *args: Any, **kwargs: Any) -> _T:
+        """Call a function that keeps finished work, and return its result, or the finished part if it is stopped."""
+        with self.keeping():
+            try:
+                return work(*args, **kwargs)
+            except Stopped as stopped:
+                if stopped.partial is None:
+                    raise
+                self.is_partial, self.notes = True, getattr(stopped, "__notes__", ())
+                return stopped.partial  # type: ignore[no-any-return]
 
     def each(self, items: Iterable[_T]) -> Iterator[_T]:
         """Yield items, at least one, until the work that makes them is stopped."""
@@ -111,43 +184,38 @@ class Output:
 
     def exit_code(self, exit_code: int | None) -> int:
         """Return the exit code of a command that would end with this one if its result were whole."""
-        return self._session.early_end[0] if self.is_partial else exit_code or 0
+        return self.session.early_end[0] if self.is_partial else exit_code or ExitCode.SOLVED
 
     def say_partial(self, text: str) -> None:
         """Say why the result is partial, if it is, and what part it is; also with --json."""
         if self.is_partial and not self.quiet:
             self._display.clear()
-            streams.say(f"{self._session.early_end[1]}: {text}.", err=True)
-            self._session.is_part_told = True
-
-    def clear(self) -> None:
-        """Remove the progress line, before something else writes to the terminal."""
-        self._display.clear()
+            say(f"{self.session.early_end[1]}: {text}.", err=True)
+            self.session.is_part_told = True
 
     def result(self, text: str | bytes) -> None:
         """Print what the command was asked for, even with --quiet; a text is wrapped as by :meth:`say`."""
         self._display.clear()
         if isinstance(text, bytes):
-            streams.write(text)
+            click.echo(text, nl=False)
         else:
-            streams.say(text)
+            say(text)
 
-    @contextmanager
+    @contextlib.contextmanager
     def data(self) -> Iterator[IO[bytes]]:
         """Yield stdout for the bytes that the command was asked for; they have arrived when the ``with`` block ends."""
         self._display.clear()
-        with streams.data() as file:
-            yield file
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
 
     def json(self, value: Any) -> None:
         """Print a result as JSON; arrays become lists."""
         self.result(f"{_json(self._marked(value))}\n".encode())
 
     def json_list(self, values: Iterable[Any], figures: Callable[[int], dict[str, Any]] | None = None) -> int:
-        """Print results as a JSON list, each in a line as soon as the next is known; return how many there are.
+        """Print results as a JSON list, a line each; return how many there are.
 
-        With ``figures``, the list is the value of "boards" in an object; ``figures`` takes how many there are and
-        returns its other values.
+        ``figures`` takes that number, and returns an object that gets the list as "boards".
         """
         line = "[" if figures is None else '{"boards": ['
         count = 0
@@ -168,38 +236,64 @@ class Output:
         if not self.quiet and not self.as_json:
             self._display.clear()
             for text in texts:
-                streams.say(text, err=self.has_data_on_stdout if err is None else err)
+                say(text, err=self.has_data_on_stdout if err is None else err)
 
     def warn(self, text: str) -> None:
         """Report a warning, also with --json."""
         if not self.quiet:
             self._display.clear()
-            streams.say(f"{click.style('Warning', fg='yellow')}: {text}.", err=self.has_data_on_stdout)
+            say(f"{click.style('Warning', fg='yellow')}: {text}.", err=self.has_data_on_stdout)
 
     @property
     def width(self) -> int | None:
         """The columns of the terminal that gets the report, or None if a file or a pipe does."""
-        return streams.columns(err=self.has_data_on_stdout)
+        return columns(err=self.has_data_on_stdout)
 
-    def no_room(self, needed: int, way: str) -> str:
+    def drawing(self, queens: Queens | None, instance: Instance | None, way: str) -> str:
+        """Draw a board or only its instance, and explain the marks; if there is no room, say ``way`` to see it."""
+        from fastqueens.pictures.text import draw_board, draw_instance, explain_marks
+
+        n = len(queens) if queens is not None else instance.n if instance is not None else 0
+        reason = self.no_room(2 * n - 1, way)
+        if reason:
+            return reason
+        if queens is not None:
+            text = draw_board(queens, self.origin, instance)
+        else:
+            assert instance is not None
+            text = draw_instance(instance, self.origin)
+        return "\n".join(filter(None, [styled(text), explain_marks(text)]))
+
+    def no_room(self, needed: int, way: str = "") -> str:
         """Return why a board is not drawn, and ``way``, if it needs more columns than there are; otherwise ""."""
-        width, place = self.width, "the terminal has"
-        if width is None:
-            width, place = _MOST_COLUMNS, "a file gets at most"
+        width, place = self.width or _MOST_COLUMNS, "the terminal has" if self.width else "a file gets at most"
         if needed <= width:
             return ""
         return f"The board is not drawn: it needs {needed:,} columns, and {place} {width:,}. {way}"
+
+    def in_json(self, queens: Queens) -> Queens | None:
+        """Return a board as JSON has it, or None if it is too large for that."""
+        return queens + self.rows_from if len(queens) <= MOST_IN_JSON else None
 
     def wrote(self, path: str | None, details: str = "", *, err: bool | None = None) -> None:
         """Report that a file is written, if one is, as in "Wrote q.npy (4.0 MB)."."""
         if path is None or path == "-":
             return
-        size = f" ({_file_size(os.path.getsize(path))})" if os.path.isfile(path) else ""
+        size = ""
+        if os.path.isfile(path):
+            from rich.filesize import decimal
+
+            size = f" ({decimal(os.path.getsize(path))})"
         self.say(f"Wrote {file_label(path)}{size}{f': {details}' if details else ''}.", err=err)
 
-    def if_interrupted(self, hint: str) -> None:
-        """Let a hint follow the word "interrupted"."""
-        self._session.hint = hint
+    def draw(self, draw: Callable[[], Any], path: str, dpi: float | None = None) -> None:
+        """Draw a picture and write it."""
+        from fastqueens.pictures.saving import save_picture
+
+        self.progress("drawing")
+        picture = draw()
+        self.writing(path)
+        save_picture(picture, path, dpi=dpi)
 
     def reading(self, path: str) -> None:
         """Show in the progress line that a file is read."""
@@ -210,11 +304,34 @@ class Output:
         self.progress(f"writing {file_label(path)}")
 
 
-@contextmanager
+@contextlib.contextmanager
 def progress_and_notes(display: Display, *, quiet: bool = False) -> Iterator[None]:
-    """Show on stderr the progress and what the library logs inside the ``with`` block; if ``quiet``, only errors."""
+    """Show on stderr the progress and what the library logs inside the ``with`` block; if ``quiet``, only errors.
+
+    The compilation of many kernels becomes one sentence.
+    """
+    import logging  # 3 ms, and not needed by --help
+
+    is_compiling_told = False
+
+    def show(record: logging.LogRecord) -> None:
+        nonlocal is_compiling_told
+        message = record.getMessage()
+        is_compiling = message.startswith("compiling")
+        if is_compiling and not is_compiling_told:
+            from fastqueens._jit.store import folder
+
+            message = _COMPILING if folder() is not None else COMPILING_ALWAYS
+        if not is_compiling or not is_compiling_told:
+            display.clear()
+            say(message, err=True)
+        if is_compiling:
+            is_compiling_told = True
+            display.report("compiling")
+
     log = logging.getLogger("fastqueens")
-    handler = _Notes(display, logging.ERROR if quiet else logging.INFO)
+    handler = logging.Handler(logging.ERROR if quiet else logging.INFO)
+    handler.emit = show  # type: ignore[method-assign]
     level = log.level
     # It warns at length about a home folder that it cannot write to; the picture is the same.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
@@ -231,68 +348,15 @@ def progress_and_notes(display: Display, *, quiet: bool = False) -> Iterator[Non
         display.close()
 
 
-class _Notes(logging.Handler):
-    """Prints what the library logs; the compilation of many kernels becomes one sentence."""
-
-    def __init__(self, display: Display, level: int) -> None:
-        super().__init__(level)
-        self._display = display
-        self._is_compiling_told = False
-
-    def emit(self, record: logging.LogRecord) -> None:
-        message = record.getMessage()
-        if not message.startswith("compiling"):
-            self._print(message)
-        else:
-            if not self._is_compiling_told:
-                from fastqueens._jit.store import folder
-
-                self._is_compiling_told = True
-                self._print(_COMPILING if folder() is not None else COMPILING_ALWAYS)
-            self._display.report("compiling")
-
-    def _print(self, text: str) -> None:
-        self._display.clear()
-        streams.say(text, err=True)
-
-
-def in_json(queens: Queens, rows_from: int) -> Queens | None:
-    """Return a board as JSON has it, or None if it is too large for that."""
-    return queens + rows_from if len(queens) <= MOST_IN_JSON else None
-
-
 def _json(value: Any) -> str:
     import json  # 5 ms, and not needed by --help
 
     return json.dumps(value, default=methodcaller("tolist"))
 
 
-def drawing(queens: Queens, origin: str, instance: Instance | None = None) -> str:
-    """Draw a board and the instance it is to solve, with queens in bold if the terminal can."""
-    from fastqueens.pictures.text import draw_board
-
-    return in_bold(draw_board(queens, origin, instance))
-
-
-def in_bold(board: str) -> str:
+def styled(board: str) -> str:
     """Put the queens of a drawing in bold, and other marks in other looks, if the terminal can."""
     return "".join(click.style(mark, **_LOOKS[mark]) if mark in _LOOKS else mark for mark in board)
-
-
-def with_legend(drawing: str) -> str:
-    """Add a line to a drawing that explains its marks, if it has other marks than queens."""
-    from fastqueens.pictures.text import explain_marks
-
-    return "\n".join(filter(None, [drawing, explain_marks(drawing)]))
-
-
-def move_costs_drawing(costs: NDArray[Any], queens: Queens, best: NDArray[Any], origin: str) -> str:
-    """Draw the costs of all moves, with queens in bold and the best moves in green if the terminal can."""
-    from fastqueens.pictures.text import draw_move_costs
-
-    text = draw_move_costs(costs, queens, best, origin)
-    text = re.sub(r"\d+Q", lambda found: click.style(found[0], bold=True), text)
-    return re.sub(r"\d+\*", lambda found: click.style(found[0], fg="green", bold=True), text)
 
 
 def file_label(path: str | None) -> str:
@@ -300,15 +364,3 @@ def file_label(path: str | None) -> str:
     if path is None:
         return "--board"
     return "standard input" if path == "-" else printable(path)
-
-
-def _file_size(size: int) -> str:
-    """Return a number of bytes in a readable unit.
-
-    >>> _file_size(1), _file_size(999), _file_size(4_000_128), _file_size(999_999)
-    ('1 byte', '999 bytes', '4.0 MB', '1.0 MB')
-    """
-    if size < 1000:
-        return counted(size, "byte")
-    unit = next((unit for unit in _UNITS if round(size / unit[1], 1) < 1000), _UNITS[-1])
-    return f"{size / unit[1]:,.1f} {unit[0]}"

@@ -1,110 +1,63 @@
-"""The commands that draw files: ``plot`` conflict curves, ``poster`` a board, ``animate`` a climb."""
+"""The commands that draw files: ``plot`` curves, ``poster`` a board, ``animate`` a climb, ``explore`` a page."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import fastqueens
 from fastqueens._run.text import counted
-from fastqueens.board import Queens
-from fastqueens.checking import violations
-from fastqueens.cli import inputs
-from fastqueens.cli.options import Stated
-from fastqueens.cli.output import Output
-from fastqueens.cli.process import NOT_SOLVED, SOLVED
-from fastqueens.errors import InputError
-from fastqueens.files.traces import read_trace_and_header
-from fastqueens.pictures import animation as animations
-from fastqueens.pictures.animation import Animation
-from fastqueens.pictures.curves import Drawable, Run, conflict_curves
-from fastqueens.pictures.figure import Picture
-from fastqueens.pictures.paper import paper
-from fastqueens.pictures.saving import check_picture_suffix, save_picture
-from fastqueens.solver import sweeps_for
+from fastqueens.classroom.rules import ONE_QUEEN_RULES
+from fastqueens.cli import ExitCode, inputs, options
+from fastqueens.cli.options import Values, choice, command, decimal, exclusive, given, group, number, option, refuse
+from fastqueens.cli.output import Output, file_label
+from fastqueens.pictures.paper import ORIENTATIONS, PAPERS
+from fastqueens.pictures.themes import STYLES
+
+if TYPE_CHECKING:
+    from fastqueens.board import Queens
+    from fastqueens.explorer.showing import Shown
+    from fastqueens.pictures.curves import Drawable
 
 
-def plot(out: Output, *, traces: Sequence[str], output: str, dpi: float | None, **look: Any) -> None:
-    """Draw conflict curves; ``look`` goes to what draws them."""
-    inputs.check_picture(output)
+@command("fastqueens solve 1000 --start random --trace t.csv\nfastqueens plot t.csv -o curves.png")
+@click.argument("traces", metavar="TRACE...", nargs=-1, required=True, type=options.INPUT)
+@group(
+    "Picture",
+    choice(
+        "--what",
+        ("both", "conflicting", "pairs"),
+        "Conflicting queens, attacking pairs, or both. Default: both, or pairs for several traces.",
+    ),
+    options.scale,
+    options.text("--title TEXT", "Text above the curves."),
+    options.size("--size WxH", "Size in inches. Default: 8x4.5."),
+    decimal("--dpi DPI", "Dots per inch. Default: 150."),
+    options.theme,
+)
+@group("Output", options.output("Write the picture: .png .pdf .svg .jpg .webp.", required=True), options.quiet)
+def plot(out: Output, traces: Sequence[str], picture: Values, output: Values) -> None:
+    """Draw the number of conflicting queens and attacking pairs after each step, from files of `solve --trace`.
+
+    Several traces are drawn in the same picture. Bands mark plateaus, where the number of attacking pairs stays the
+    same for at least 5 steps; ticks mark restarts.
+    """
+    from fastqueens.files.traces import read_trace_and_header
+    from fastqueens.pictures.curves import Run
+
+    inputs.check_picture(output.path)
     runs = []
-    for trace in traces:
-        out.reading(trace)
-        runs.append(_run(trace))
-    draw_curves(out, runs, output, dpi=dpi, **look)
+    for path in traces:
+        out.reading(path)
+        trace, restarts, header = read_trace_and_header(path)
+        label = os.path.splitext(click.format_filename(path, shorten=True))[0]
+        runs.append(Run(trace, restarts, label, *header))
+    draw_curves(out, runs, output.path, **vars(picture))
     steps = sum(len(run.trace.pairs) - 1 - len(run.restarts) for run in runs)
-    out.wrote(output, f"{counted(steps, 'step')} of {counted(len(runs), 'run')}")
-
-
-def poster(
-    out: Output,
-    *,
-    board: str | None,
-    output: str,
-    title: str | None,
-    seed: int | None,
-    mix: int | None,
-    stated: Stated,
-    threads: int | None,
-    size: str,
-    dpi: int,
-    **look: Any,
-) -> int:
-    """Draw a board as a poster."""
-    inputs.check_picture(output)
-    # Before a board is solved.
-    paper(size, dpi=dpi, **{name: look[name] for name in ("orientation", "margin", "bleed", "crop_marks")})
-    if mix is None and Stated(rows_from=stated.rows_from) == stated:
-        mix = sweeps_for(inputs.parse_n(board), None)
-    queens, result, instance = inputs.read_or_solve(out, board, stated, seed=seed, mix=mix, threads=threads)
-    look |= {"size": size, "instance": instance, "title": None if title is None else title.replace("\\n", "\n")}
-    draw_poster(out, output, queens if result is None else result, dpi=dpi, **look)
-    if result is not None:
-        verdict = "Solved" if result.solved else "Not solved"
-        mixed = f", mixed for {counted(result.sweeps, 'sweep')}" if result.sweeps else ""
-        out.say(f"{verdict}: {counted(result.n, 'queen')}, seed {result.seed}{mixed}.")
-    out.wrote(output)
-    return SOLVED if result is None or result.solved else NOT_SOLVED
-
-
-def animate(
-    out: Output,
-    *,
-    n: int | None,
-    file: str | None,
-    board: str | None,
-    stated: Stated,
-    rule: str,
-    seed: int | None,
-    restarts: int | None,
-    output: str,
-    size: tuple[int, int],
-    seconds: float,
-    **look: Any,
-) -> None:
-    """Animate hill climbing."""
-    inputs.check_output(output, animations.ANIMATION_FORMATS)
-    animations.check_animation(n or 1, size, seconds)
-    instance, start = inputs.task_given(out, n, file, board, stated)
-    animation = fastqueens.animate(
-        instance.n if start is None else start,
-        rule=rule,
-        seed=seed,
-        restarts=restarts,
-        instance=instance,
-        size=size,
-        seconds=seconds,
-        output=output,
-        **look,
-        **out.callbacks,
-    )
-    out.say(*_summary(animation, instance))
-    width, height = animation.size
-    frames = f"{animation.seconds:.1f} s, {counted(len(animation.frames), 'frame')} of {width} x {height} pixels"
-    out.wrote(output, frames)
+    out.wrote(output.path, f"{counted(steps, 'step')} of {counted(len(runs), 'run')}")
 
 
 def draw_curves(
@@ -117,45 +70,124 @@ def draw_curves(
     **look: Any,
 ) -> None:
     """Draw curves and write them; ``look`` goes to :func:`fastqueens.pictures.curves.conflict_curves`."""
+    from fastqueens.pictures.curves import conflict_curves
+
     is_log = None if scale is None else scale == "log"
-    out.progress("drawing")
-    figure = conflict_curves(runs, log_steps=is_log, log_counts=is_log, **look)
-    out.writing(path)
-    save_picture(figure, path, dpi=dpi)
+    out.draw(lambda: conflict_curves(runs, log_steps=is_log, log_counts=is_log, **look), path, dpi)
 
 
-def draw_picture(out: Output, draw: Callable[[], Picture], path: str) -> None:
-    """Draw a picture and write it."""
-    out.progress("drawing")
-    picture = draw()
-    out.writing(path)
-    save_picture(picture, path)
-    out.wrote(path, err=True)
+@command(
+    "fastqueens poster 1000 --seed 1 -o poster.png\nfastqueens poster board.npy --style modern --size 50x70cm -o p.pdf"
+)
+@group("Board", options.board_or_n, options.seed, options.mix, options.rows_from)
+@options.constraints
+@group(
+    "Look",
+    choice("--style", [*STYLES], "How the board is drawn.", default="classic"),
+    options.text("--title TEXT", 'The heading, with "\\n" for a new line. Default: the number of queens.'),
+    option("--caption/--no-caption", "Write seed and steps in small print.", default=False),
+    option("--color COLOR", "Draw everything in this colour and its tints: navy, #1b3a5c."),
+    option("--background COLOR", "The colour of the paper; the other colours are chosen to fit."),
+)
+@group(
+    "Paper",
+    option(
+        "--size SIZE",
+        "A6 to A0, letter, legal, tabloid, or width x height with a unit (mm, cm, in): 24x36in.",
+        default="A1",
+        shell_complete=options.offering(PAPERS),
+    ),
+    choice("--orientation", ORIENTATIONS, "Default: as given by --size."),
+    number("--dpi DPI", "Pixels per inch.", default="300"),
+    option("--margin LENGTH", "Empty space at the edges, for example 20mm. Default: a twelfth of the shorter side."),
+    option("--bleed LENGTH", "Extra width printed on each side, to be cut off; usually 3mm.", default="0mm"),
+    option("--crop-marks", "Print lines outside the bleed that show where to cut."),
+)
+@group(
+    "Output",
+    options.output("Write the poster: .png .jpg .webp, or .pdf .svg as vector graphics.", required=True),
+    options.threads,
+    options.quiet,
+)
+def poster(out: Output, board: Values, constraints: Values, look: Values, paper: Values, output: Values) -> int:
+    """Draw a board as a poster: one from a file (- for stdin), or one that is solved for N queens or for --instance.
+
+    A line below the title says how many pairs of queens attack each other. If squares are large enough, blocked
+    squares, excluded diagonals and fixed queens are drawn.
+
+    Up to 100,000 queens are drawn one by one; for more, the poster shows their density. A board that is solved for N
+    from 10,000 to 10 million is mixed.
+    """
+    from fastqueens.pictures.paper import paper as sheet_of
+
+    if not given("bleed"):
+        refuse("{} needs a bleed: add --bleed 3mm.", "crop_marks")
+    inputs.check_picture(output.path)
+    sheet_of(**vars(paper))  # before a board is solved
+    queens, result, instance = inputs.read_or_solve(out, board, constraints, threads=output.threads)
+    if look.title is not None:
+        look.title = look.title.replace("\\n", "\n")
+    settings = {**vars(look), **vars(paper), "instance": instance}
+    draw_poster(out, output.path, queens if result is None else result, **settings)
+    if result is not None:
+        verdict = "Solved" if result.solved else "Not solved"
+        mixed = f", mixed for {counted(result.sweeps, 'sweep')}" if result.sweeps else ""
+        out.say(f"{verdict}: {counted(result.n, 'queen')}, seed {result.seed}{mixed}.")
+    out.wrote(output.path)
+    return ExitCode.SOLVED if result is None or result.solved else ExitCode.NOT_SOLVED
 
 
 def draw_poster(out: Output, path: str, board: Queens | fastqueens.Result, *, dpi: int = 300, **look: Any) -> None:
     """Draw a board as a poster and write it; ``look`` goes to :func:`fastqueens.poster`."""
+    from fastqueens.pictures.saving import check_picture_suffix
+
     is_vector = check_picture_suffix(path) in (".pdf", ".svg")
-    # A time limit is one for the search.
-    picture = fastqueens.poster(board, dpi=dpi, vector=is_vector, **look, progress=out.progress, stop=out.is_stopped)
-    out.writing(path)
-    save_picture(picture, path, dpi=dpi)
+    # A time limit is for the search.
+    look |= {"dpi": dpi, "vector": is_vector, "progress": out.progress, "stop": out.is_stopped}
+    out.draw(lambda: fastqueens.poster(board, **look), path, dpi)
 
 
-def _run(path: str) -> Run:
-    try:
-        trace, restarts, header = read_trace_and_header(path)
-    except InputError:
-        if not inputs.can_be_read(fastqueens.read_board, path):
-            raise
-        raise InputError(
-            f"{path}: this is a board, and a trace of a search is needed; fastqueens solve 1000 --trace trace.csv "
-            "writes one"
-        ) from None
-    return Run(trace, restarts, os.path.splitext(click.format_filename(path, shorten=True))[0], *header)
+@command("fastqueens animate 8 --rule sideways --seed 1 -o climb.gif")
+@group("Board", options.n, options.file, options.board, options.rows_from, options.origin)
+@options.constraints
+@group(
+    "Search",
+    choice("--rule", ONE_QUEEN_RULES, f"One of {', '.join(ONE_QUEEN_RULES)}.", default="min-conflicts", metavar="RULE"),
+    options.seed,
+    number("--restarts TIMES", "How often a stuck run may restart. Default: 0; for min-conflicts: no limit."),
+)
+@group(
+    "Look",
+    options.size("--size WxH", "Size in pixels.", default="960x540"),
+    choice("--theme", ("light", "dark"), "Colours, for a light or a dark page.", default="light"),
+    decimal("--seconds SECONDS", "Maximum duration; of more steps, only some are shown.", default="12"),
+    options.text("--title TEXT", "Text next to the board. Default: the name of the rule."),
+)
+@group("Output", options.output("Write the animation: .gif or .webp.", required=True), options.quiet)
+def animate(out: Output, board: Values, constraints: Values, search: Values, look: Values, output: Values) -> None:
+    """Animate hill climbing from a random board of N queens (default: 8, at most 40), or from your own board.
+
+    A curve next to the board shows the number of attacking pairs. An instance is drawn under the queens, but hill
+    climbing does not respect it.
+    """
+    from fastqueens.pictures.animation import ANIMATION_FORMATS
+
+    inputs.check_output(output.path, ANIMATION_FORMATS)
+    instance, start = inputs.task_given(out, board, constraints)
+    settings = {**vars(search), **vars(look), "origin": out.origin, "output": output.path}
+    animation = fastqueens.animate(
+        instance.n if start is None else start, instance=instance, **settings, **out.callbacks
+    )
+    out.say(*_report_of_animation(animation, instance))
+    width, height = animation.size
+    frames = f"{animation.seconds:.1f} s, {counted(len(animation.frames), 'frame')} of {width} x {height} pixels"
+    out.wrote(output.path, frames)
 
 
-def _summary(animation: Animation, instance: fastqueens.Instance) -> list[str]:
+def _report_of_animation(animation: fastqueens.Animation, instance: fastqueens.Instance) -> list[str]:
+    from fastqueens.checking import violations
+    from fastqueens.pictures.animation import MOST_SECONDS
+
     climb = animation.climb
     restarts = f" and {counted(len(climb.restarts), 'restart')}" if climb.restarts else ""
     verdict = "solved" if climb.solved else f"{counted(climb.cost, 'attacking pair')} left"
@@ -167,7 +199,77 @@ def _summary(animation: Animation, instance: fastqueens.Instance) -> list[str]:
         words = violations(climb.queens, instance).words or "no violation"
         lines.append(f"Hill climbing does not respect the instance, and its last board has {words}.")
     if animation.stride > 1:
-        most = animations.MOST_SECONDS
-        more = f"; --seconds {most} shows more of them" if animation.seconds < most - 1 else ""
+        more = f"; --seconds {MOST_SECONDS} shows more of them" if animation.seconds < MOST_SECONDS - 1 else ""
         lines.append(f"Only 1 in {animation.stride:,} steps is shown{more}.")
     return lines
+
+
+@command("fastqueens explore 1000000\nfastqueens explore board.npy -o board.html")
+@group(
+    "Board",
+    options.board_or_n,
+    options.seed,
+    options.mix,
+    option("--no-mix", "Do not mix. By default, boards that are solved for N from 10,000 to 10 million are mixed."),
+    options.rows_from,
+)
+@options.constraints
+@group(
+    "Output",
+    options.output("Write the page to this .html file, without opening it."),
+    option("--no-browser", "Write the page without opening the browser."),
+    options.threads,
+    options.quiet,
+)
+def explore(out: Output, board: Values, constraints: Values, output: Values) -> None:
+    """Show a board in the browser, where you can pan and zoom.
+
+    The board comes from a file (- for stdin), or is solved for N queens or for the instance. Fixed queens, blocked
+    squares and excluded diagonals are drawn. A trace with moves is played step by step; `solve --trace moves.npz
+    --moves` and `climb -o` write one.
+
+    The page is one file, which needs no network. It is written into the current folder, for example as
+    queens-1000000.html, but never over an existing file. It holds up to 10 million queens; for larger boards, show -o
+    and poster draw how densely the queens stand.
+    """
+    from fastqueens.explorer import showing
+    from fastqueens.explorer.page import check_fits_inside
+
+    exclusive("mix", "no_mix")
+    path, source = output.path, board.source
+    check_fits_inside(inputs.parse_n(source) or 0)
+    if path is None:
+        showing.check_folder()
+    else:
+        inputs.check_output(path, showing.PAGE_SUFFIXES)
+    if board.no_mix:
+        board.mix = 0
+    if source is not None and os.path.splitext(source)[1].lower() == ".npz":
+        shown = _search(out, board, constraints)
+    else:
+        queens, result, instance = inputs.read_or_solve(out, board, constraints, threads=output.threads)
+        shown = showing.Shown(queens, instance, source)
+        if result is not None:
+            shown = showing.Shown(queens, instance, seed=result.seed, sweeps=result.sweeps)
+    out.writing(path or "a page")
+    if path is None:
+        path = showing.write_new_page(shown)
+    else:
+        showing.write_page(path, shown)
+    out.wrote(path, shown.words)
+    if output.path is None and not output.no_browser and not showing.open_page(path):
+        out.warn(f"no browser was found; open {file_label(path)} in one")
+
+
+def _search(out: Output, board: Values, constraints: Values) -> Shown:
+    """Return the first board of a search and its course."""
+    from fastqueens.explorer.page import course_data
+    from fastqueens.explorer.showing import Shown
+    from fastqueens.files.traces import read_moves
+
+    inputs.check_unsolved(board)
+    out.reading(board.source)
+    trace, restarts, moves = read_moves(board.source)
+    queens = moves.first_boards[0]
+    instance = inputs.instance_of(out, len(queens), constraints)
+    return Shown(queens, instance, board.source, course=course_data(trace, restarts, moves))

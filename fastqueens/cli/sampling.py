@@ -1,22 +1,17 @@
-"""The commands about random solutions: ``sample`` draws, ``estimate`` counts, ``statistics`` compares them."""
+"""Random boards and random solutions: ``random`` and ``sample`` draw, ``estimate`` counts, ``statistics`` compares."""
 
 from __future__ import annotations
 
 import os
-from typing import Any
 
 import click
 
 import fastqueens
-from fastqueens._run.tables import Table
+from fastqueens._run.arguments import new_seed
 from fastqueens._run.text import counted, duration
-from fastqueens.cli import inputs
-from fastqueens.cli.options import Stated
-from fastqueens.cli.output import MOST_IN_JSON, Output
-from fastqueens.files import samples as sample_files
-from fastqueens.pictures.saving import save_picture
-from fastqueens.sampling.estimates import LEAST_REPLICAS, check_estimate, make_estimate, with_error
-from fastqueens.sampling.samples import check_sample, draw_samples
+from fastqueens.cli import inputs, options
+from fastqueens.cli.options import Values, command, decimal, group, number, option, write
+from fastqueens.cli.output import DRAWN_BELOW, MOST_IN_JSON, Output
 
 #: Why there is no autocorrelation time; otherwise the warning says it.
 _NOT_MEASURED = {"unknown": "there are too few samples", "constant": "the samples are all alike"}
@@ -28,44 +23,86 @@ _FEW = 10
 _NEAR_THE_LIMIT = 50
 
 
-def sample(
-    out: Output,
-    *,
-    n: int | None,
-    stated: Stated,
-    output: str | None,
-    threads: int | None,
-    scheduler: str | None,
-    time_limit: float | None,
-    **what: Any,
-) -> None:
-    """Draw solutions; ``what`` goes to :func:`fastqueens.sample`."""
-    is_on_stdout = output in (None, "-")
+@command(
+    "fastqueens random 8 --seed 1\nfastqueens random 1000 -o board.npy\n"
+    "fastqueens random 8 -o - | fastqueens solve --file -"
+)
+@group("Board", options.n, options.seed, options.rows_from, options.origin)
+@group(
+    "Output",
+    options.output("Write the board: .npy .txt .csv .json, or - for text on stdout."),
+    options.threads,
+    options.quiet,
+)
+def random(out: Output, board: Values, output: Values) -> None:
+    """Make a random board of N queens (default: 8): each row is drawn independently.
+
+    It is the first board of `fastqueens solve N --start random` with the same seed. Boards of fewer than 33 queens are
+    drawn.
+    """
+    inputs.check_board_output(output.path)
+    n, seed = inputs.n_or_default(board.n), new_seed() if board.seed is None else board.seed
+    queens = fastqueens.random_board(n, seed, **out.callbacks)
+    inputs.write_board(out, output.path, queens)
+    if out.quiet:
+        return
+    pairs = fastqueens.attacking_pairs(queens, threads=output.threads, **out.callbacks)
+    out.has_data_on_stdout = output.path == "-"
+    if n < DRAWN_BELOW and output.path != "-":
+        out.say(f"\n{out.drawing(queens, None, 'With -o FILE, it is written.')}\n")
+    out.say(f"{counted(n, 'queen')} on random rows, seed {seed}: {counted(pairs, 'attacking pair')}.")
+    out.wrote(output.path)
+
+
+@command("fastqueens sample 8 --count 5\nfastqueens sample 1000 --count 200 -o samples.npz")
+@group("Board", options.n, options.rows_from)
+@options.constraints
+@group(
+    "Sampling",
+    number("--count COUNT", "How many solutions to draw.", default="1"),
+    options.seed,
+    number("--thinning SOLUTIONS", "Solutions visited per sample. Default: 16, and more for N above 262,144."),
+)
+@group("Work", options.time_limit_of_command, options.threads, options.scheduler)
+@group(
+    "Output",
+    options.output("Write the boards: .npz, with figures of the run, or .txt. Default: lines of rows on stdout."),
+    options.as_json,
+    options.quiet,
+)
+def sample(out: Output, board: Values, constraints: Values, sampling: Values, work: Values, output: Values) -> None:
+    """Draw solutions of N queens nearly uniformly at random (default: 8 queens).
+
+    Independent Markov chains move queens until they have burned in. The report says how many independent samples the
+    samples are worth. To draw one large board, `fastqueens solve N --mix` is quicker.
+    """
+    from fastqueens.files.samples import SAMPLE_FORMATS, write_samples, write_solution_lines
+    from fastqueens.sampling.samples import check_sample, draw_samples
+
+    path = output.path
+    is_on_stdout = path in (None, "-")
     out.has_data_on_stdout |= is_on_stdout
-    inputs.check_output(None if is_on_stdout else output, sample_files.SAMPLE_FORMATS)
-    instance, _ = inputs.task_given(out, n, None, None, stated)
-    plan = check_sample(instance, **what)  # before connecting to a cluster
-    out.limit(time_limit)
-    with inputs.executor_of(out, scheduler) as executor, out.keeping():
-        try:
-            samples = draw_samples(plan, threads=threads, executor=executor, **out.callbacks)
-        except fastqueens.Stopped as stopped:
-            samples = out.part(stopped)
-    if output is not None and output != "-":
-        out.writing(output)
-        sample_files.write_samples(output, samples.boards, samples.as_dict(), rows_from=stated.rows_from)
+    inputs.check_output(None if is_on_stdout else path, SAMPLE_FORMATS)
+    instance, _ = inputs.task_given(out, board, constraints)
+    out.limit(work.time_limit)
+    plan = check_sample(instance, **vars(sampling))  # before connecting to a cluster
+    with inputs.executor_of(out, work.scheduler) as executor:
+        samples = out.finished(draw_samples, plan, threads=work.threads, executor=executor, **out.callbacks)
+    if not is_on_stdout:
+        out.writing(path)
+        write_samples(path, samples.boards, samples.as_dict(), rows_from=out.rows_from)
     elif not out.as_json:
         with out.data() as file:
-            sample_files.write_solution_lines(file, samples.boards, rows_from=stated.rows_from)
+            write_solution_lines(file, samples.boards, rows_from=out.rows_from)
     if out.as_json and is_on_stdout and samples.n <= MOST_IN_JSON:
-        out.json_list(samples.boards + stated.rows_from, lambda _: samples.as_dict())
+        out.json_list(samples.boards + out.rows_from, lambda _: samples.as_dict())
     elif out.as_json:
         out.json({"boards": None, **samples.as_dict()})
     out.say(*_report_of_samples(samples))
     if samples.warning is not None:
         out.warn(samples.warning)
-    out.wrote(output)
-    out.say_partial(f"{samples.count:,} of {counted(plan.count, 'sample')}")
+    out.wrote(path)
+    out.say_partial(f"{samples.count:,} of {counted(sampling.count, 'sample')}")
 
 
 def _report_of_samples(samples: fastqueens.Samples) -> list[str]:
@@ -87,29 +124,46 @@ def _report_of_samples(samples: fastqueens.Samples) -> list[str]:
     return lines
 
 
-def estimate(
-    out: Output, *, n: int | None, stated: Stated, threads: int | None, scheduler: str | None, **budget: Any
-) -> None:
-    """Estimate how many solutions there are; ``budget`` goes to :func:`fastqueens.estimate`."""
-    instance, _ = inputs.task_given(out, n, None, None, stated)
-    plan = check_estimate(instance, **budget)  # before connecting to a cluster
-    with inputs.executor_of(out, scheduler) as executor, out.keeping():
-        found = make_estimate(plan, threads=threads, executor=executor, **out.callbacks)
+@command("fastqueens estimate 27 --seconds 5\nfastqueens estimate 1000 --error 0.1 --json")
+@group("Board", options.n, options.rows_from)
+@options.constraints
+@group(
+    "Budget",
+    number("--seed SEED", "Seed; with --replicas it repeats an estimate. Default: a random seed."),
+    number("--replicas COUNT", "Number of independent runs, at least 4. Default: a number that depends on N."),
+    options.seconds("--seconds --time-limit SECONDS", "Begin no run that would end later. At least 4 are made."),
+    decimal("--error ERROR", "Stop at this standard error of ln Q."),
+)
+@group("Work", options.threads, options.scheduler)
+@group("Output", options.as_json, options.quiet)
+def estimate(out: Output, board: Values, constraints: Values, budget: Values, work: Values) -> None:
+    """Estimate the number Q of solutions for N queens (default: 8 queens), or of an instance.
+
+    The standard error follows from how much independent runs of a Markov chain, the replicas, differ. --quiet prints
+    only ln Q and its standard error.
+    """
+    from fastqueens.sampling.estimates import check_estimate, make_estimate
+
+    instance, _ = inputs.task_given(out, board, constraints)
+    plan = check_estimate(instance, **vars(budget))  # before connecting to a cluster
+    with inputs.executor_of(out, work.scheduler) as executor, out.keeping():
+        found = make_estimate(plan, threads=work.threads, executor=executor, **out.callbacks)
         out.is_partial = out.is_stopped()
     if out.as_json:
         out.json(found.as_dict())
     elif out.quiet:
         out.result(f"{found.log_count!r} {found.standard_error!r}")
     q = f"Q({found.n:,})" if found.instance.is_free else "Q"
-    out.say(*_report_of_estimate(found, q, budget["seconds"]))
-    error = budget["error"]
-    if error is not None and found.standard_error > error:
-        out.warn(f"the standard error of ln {q} is still above {error:g}")
+    out.say(*_report_of_estimate(found, q, budget.seconds))
+    if budget.error is not None and found.standard_error > budget.error:
+        out.warn(f"the standard error of ln {q} is still above {budget.error:g}")
     out.say_partial(f"the estimate so far, from {counted(found.replicas, 'replica')}")
 
 
 def _report_of_estimate(found: fastqueens.CountEstimate, q: str, seconds: float | None) -> list[str]:
     """Return the sentences about an estimate of ``q``."""
+    from fastqueens.sampling.estimates import LEAST_REPLICAS, with_error
+
     n = f"{found.n:,}"
     lines = [f"{q} = {found.decimal}, ln {q} = {with_error(found.log_count, found.standard_error)}."]
     if not found.instance.is_free:
@@ -135,46 +189,60 @@ def _report_of_estimate(found: fastqueens.CountEstimate, q: str, seconds: float 
     return lines
 
 
-def statistics(
-    out: Output,
-    *,
-    file: str,
-    cells: int | None,
-    symmetrise: bool,
-    reach: int | None,
-    output: str | None,
-    plot: str | None,
-    theme: str,
-    rows_from: int,
-) -> None:
-    """Compare how queens are spread with the limit shape."""
-    from fastqueens.sampling.board_statistics import (
-        STATISTICS_FORMATS,  # here, since samples and estimates do not need it
-    )
+@command(
+    "fastqueens statistics board.npy --plot density.png\n"
+    "fastqueens statistics samples.npz --symmetrise -o statistics.csv\n"
+    "fastqueens sample 100 --count 50 -q | fastqueens statistics -"
+)
+@click.argument("file", type=options.INPUT)
+@group(
+    "Figures",
+    number("-k K", "Divide boards into K x K cells. Default: 32, or N on smaller boards."),
+    option("--symmetrise", "Average over the eight symmetries of the square.", name="symmetrised"),
+    number("--reach R", "Count pairs of queens up to R rows and columns apart. Default: 8, or N - 1 if less."),
+    options.rows_from,
+)
+@group(
+    "Output",
+    options.output("Write all numbers: .npz or .csv."),
+    write("--plot FILE", "Draw the statistics: .png .pdf .svg .jpg .webp."),
+    options.theme,
+    options.as_json,
+    options.quiet,
+)
+def statistics(out: Output, file: str, figures: Values, output: Values) -> None:
+    """Compare how queens are spread with the limit shape, the density of random solutions on large boards.
 
-    inputs.check_output(output, STATISTICS_FORMATS)
-    if output is not None and os.path.realpath(output) == os.path.realpath(file):
-        raise click.UsageError(f"{output} is the file with the boards: write to another one.")
-    inputs.check_picture(plot)
-    boards, _ = inputs.boards_given(out, file, None, rows_from)
-    found = fastqueens.statistics(boards, k=cells, symmetrised=symmetrise, reach=reach, **out.callbacks)
-    if output is not None:
-        out.writing(output)
-        found.write(output)
-    if plot is not None:
-        out.progress("drawing")
-        picture = found.plot(theme=theme)
-        out.writing(plot)
-        save_picture(picture, plot)
+    FILE (- for stdin) has one board or several, as `fastqueens sample` or other programs write them. They need not be
+    solutions.
+
+    The command prints the density at the corners, at the middles of the edges and in the centre, and how many of the
+    longest diagonals have a queen. Chi-square per cell is about 1 or a little less if the density is that of random
+    solutions, and larger otherwise. On small boards, random solutions themselves differ from their limit.
+    """
+    from fastqueens.sampling.board_statistics import STATISTICS_FORMATS
+
+    inputs.check_output(output.path, STATISTICS_FORMATS)
+    if output.path is not None and os.path.realpath(output.path) == os.path.realpath(file):
+        raise click.UsageError(f"{output.path} is the file with the boards: write to another one.")
+    inputs.check_picture(output.plot)
+    boards, _ = inputs.read_boards(out, file)
+    found = fastqueens.statistics(boards, **vars(figures), **out.callbacks)
+    if output.path is not None:
+        found.write(output.path)
+    if output.plot is not None:
+        out.draw(lambda: found.plot(theme=output.theme), output.plot)
     if out.as_json:
         out.json(found.as_dict())
     out.say(_report_of_statistics(found, out.width))
-    out.wrote(output)
-    out.wrote(plot)
+    out.wrote(output.path)
+    out.wrote(output.plot)
 
 
 def _report_of_statistics(found: fastqueens.Statistics, width: int | None) -> str:
     """Return the figures as a table, and sentences about what they are compared with."""
+    from fastqueens._run.tables import Table
+
     several = "" if found.count == 1 else f"{counted(found.count, 'board')} of "
     k, symmetrised = found.k, ", averaged over the symmetries of the square" if found.symmetrised else ""
     rows = [

@@ -512,7 +512,7 @@ def test_disabled_compilation_is_one_line(tmp_path, name):
 WARM_PROGRAM = """
 import json, sys
 from fastqueens.cli import app
-from fastqueens.cli.process import Session
+from fastqueens.cli import Session
 heavy = {"numba", "llvmlite", "scipy", "matplotlib", "PIL", "dask"}
 codes = {}
 for command in sys.argv[1:]:
@@ -541,7 +541,7 @@ def test_a_warm_command_imports_neither_numba_nor_scipy(tmp_path):
 
 COLD_PROGRAM = """
 import gc, json
-from fastqueens.cli.info import call_every_kernel
+from fastqueens.cli.machine import call_every_kernel
 from fastqueens._jit import compiler
 from fastqueens._jit.machine_code import Function
 

@@ -23,7 +23,7 @@ from fastqueens.classroom import studies as module
 from fastqueens.classroom.rules import RULES, USUAL_RULES
 from fastqueens.classroom.runs import moments, run_batch, run_many, wilson_interval
 from fastqueens.classroom.studies import time_text
-from fastqueens.cli import picture_options
+from fastqueens.cli import classroom as commands
 
 pytestmark = pytest.mark.checked
 
@@ -203,7 +203,7 @@ def test_endless_runs_are_refused_before_the_first_begins(rule):
 
 
 def test_the_rules_of_the_command_are_those_of_the_library():
-    (rules,) = (option for option in picture_options.study.params if option.name == "rules")
+    (rules,) = (option for option in commands.study.params if option.name == "rules")
     assert rules.default.split(",") == USUAL_RULES
     assert rules.help.startswith(f"Some of {', '.join(RULES)}, ")
 

@@ -1,7 +1,6 @@
 """``fastqueens info``, ``fastqueens`` without arguments, and the help of every command."""
 
 import json
-import logging
 import os
 import re
 import subprocess
@@ -14,7 +13,7 @@ from errors import check_names
 import fastqueens
 from fastqueens._jit import decorators, store
 from fastqueens._run.threads import all_cores
-from fastqueens.cli import info
+from fastqueens.cli import machine
 
 
 def info_in(cache, *arguments, back_end="loader"):
@@ -78,23 +77,7 @@ def test_a_folder_that_is_not_writable_is_reported(run, monkeypatch):
     monkeypatch.setattr(decorators, "reason_for_numba", lambda: None)
     monkeypatch.setattr(store, "folder", lambda: None)
     check_names(run("info")[1], re.compile("compiled +nothing: .* folder .* writable"))
-    monkeypatch.setattr(info, "call_every_kernel", pytest.fail)
+    monkeypatch.setattr(machine, "call_every_kernel", pytest.fail)
     exit_code, stdout, stderr = run("warmup")
     assert (exit_code, stdout) == (2, "")
     check_names(stderr, "NUMBA_CACHE_DIR")
-
-
-def test_a_warmup_counts_kernels(run, monkeypatch):
-    log, stages = logging.getLogger("fastqueens"), []
-    found = {"back_end": "loader", "reason": None, "cache": "here", "kernels": 3, "compiled": {"a_kernel.one": 1}}
-    monkeypatch.setattr(info, "describe_compiled_code", lambda: found)
-    monkeypatch.setattr("fastqueens._run.progress.Display.report", lambda _self, *state: stages.append(state))
-
-    def compile_two():
-        for name in ("two", "two", "three", "test"):
-            log.info("compiling %s", name)
-
-    monkeypatch.setattr(info, "call_every_kernel", compile_two)
-    assert run("warmup")[0] == 0
-    assert [state[1] for state in stages if state[1:]] == [0, 2, 2, 3, 3]
-    assert stages[-1][0].endswith("(3 of 3 kernels)")

@@ -15,7 +15,6 @@ from processes import process, running, signal_and_wait, small_disk, wait_for
 
 import fastqueens
 from fastqueens import InputError, NoSolutionError
-from fastqueens.cli import instances as instances_command
 
 #: Solved; no solution: fixed queens attack each other; proved; a free board; n = 3; undecided with FEW nodes.
 LINES = [
@@ -269,7 +268,7 @@ def test_a_lost_cluster(run, monkeypatch):
         raise InputError("the scheduler was lost")
 
     with monkeypatch.context() as patch:
-        patch.setattr("fastqueens.cli.instances.solve_instances", some)
+        patch.setattr(fastqueens, "solve_instances", some)
         exit_code, _, stderr = run("many.jsonl", "--seed", "7", "-o", "a.jsonl")
     assert exit_code == 2
     check_names(stderr, "the scheduler was lost", "the same command continues a.jsonl")
@@ -316,9 +315,9 @@ def test_a_damaged_line_costs_its_instance(run, monkeypatch):
     lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)
     damaged_lines = [*lines[:2], lines[2].replace(b"solution", b"Solution"), *lines[3:]]
     Path("a.jsonl").write_bytes(b"".join(damaged_lines))
-    solve, solved = instances_command.solve_instances, []
+    solve, solved = fastqueens.solve_instances, []
     monkeypatch.setattr(
-        instances_command, "solve_instances", lambda given, **how: solve(solved.extend(given) or given, **how)
+        fastqueens, "solve_instances", lambda given, **how: solve(solved.extend(given) or given, **how)
     )
     exit_code, stdout, stderr = run("many.jsonl", "-o", "a.jsonl")
     assert (exit_code, len(solved)) == (0, 1)

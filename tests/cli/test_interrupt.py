@@ -17,7 +17,7 @@ from errors import check_names
 from processes import TIMEOUT, has_handlers, read_until, running, signal_and_wait, wait_for
 
 import fastqueens
-from fastqueens.cli.process import _STOPPING, _TOGETHER
+from fastqueens.cli import _STOPPING, _TOGETHER
 from fastqueens.files.boards import read_board, read_boards, write_board
 
 #: The rows are written twenty times over: the progress line appears only after half a second of writing.
@@ -129,8 +129,8 @@ def test_a_count_says_how_far_it_was(tmp_path):
 
 #: What is finished is written for ever.
 SLOW_TO_WRITE = (
-    "import time, fastqueens.cli.classroom as classroom; "
-    "classroom.write_study = lambda *_: (open('begun', 'w').close(), time.sleep(600))"
+    "import time, fastqueens.classroom.studies as studies; "
+    "studies.write_study = lambda *_: (open('begun', 'w').close(), time.sleep(600))"
 )
 
 
@@ -195,7 +195,7 @@ def test_an_ignored_signal_stays_ignored(tmp_path):
 
 SIGNALS_AT_ONCE = """
 import os, signal
-from fastqueens.cli.process import Session
+from fastqueens.cli import Session
 session = Session()
 session.keeps_finished = {keeps}
 session.listen()

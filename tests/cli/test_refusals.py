@@ -23,7 +23,7 @@ from fastqueens.files.traces import read_trace, write_trace
 #: What an error names, one text or several after semicolons, and the commands that fail with it.
 REFUSED = r"""
 n is -5; at least 1 queen: solve -n -5
-n; 'queen'; 1000000; 1e6: solve queen
+N; 'queen'; 1000000; 1e6: solve queen
 '10.000'; 10000; 1e4: solve 10.000
 --seed; '1.000'; 1000: solve 8 --seed 1.000
 ''; whole number: solve '' | study --n 8, | study --n 4.. | solve 100 --mix= | solve 100 --mix ''
@@ -36,7 +36,7 @@ seed is -1; 18446744073709551615: climb --seed -1 | sample 8 --seed -1 | puzzle 
 threads is 0; 1024: solve 4194304 --threads 0 -o q.npy | sample 8 --threads 0
 --threads; 'all': solve 8 --threads all
 '1.5'; whole number: sample 8 --count 1.5 | solve 8 --seeds 1.5 | solve 9 --mix=1.5 | solve 8 --exclude-sum 1.5
-mix is 0; 1; 1000000000: solve 9 --mix=0 | solve 9 --mix 0 | poster 8 --mix=0 -o p.png | explore 20000 --mix=0 -o p.html
+mix is 0; 1; 1000000000: solve 9 --mix=0 | solve 9 --mix 0
 limit is 0; at least 1: solve 8 --count --limit 0
 20; 1,200: show q.txt -o q.png --dpi 19 | show q.txt -o q.png --dpi 1,201
 '5..1'; 1..5: solve 8 --seeds 5..1
@@ -85,7 +85,8 @@ empty: solve 8 -o '' | verify '' | poster 8 -o '' | explore 8 -o '' | solve --in
 --file; --queens-file; stdin: solve --queens-file - --file -
 --instance; --queens-file; stdin: sample 8 --instance - --queens-file - | verify --instance - --queens-file - q.txt
 FILE; --instance; stdin: show - --instance - | verify --instance - -
---mark; --move-costs; board: show --instance four.json --mark 1 -o p.png | show --instance four.json --move-costs
+--mark; board: show --instance four.json --mark 1 -o p.png
+--move-costs; board: show --instance four.json --move-costs
 --minimal; --unique: puzzle 8 --minimal
 --many; --unique: puzzle 8 --many 3 | puzzle 8 --many 0
 --show; --json: climb --show --json
@@ -106,7 +107,6 @@ c.webp; 24,000 x 13,500 pixels: plot t.csv -o c.webp --dpi 3e3
 none.npz: explore none.npz -o p.html | explore none.npz
 p.png; '.png'; .html; .htm: explore 8 -o p.png
 10,000,000; 30,000,000; show; poster: explore 3e7 -o p.html | explore 3e7
--o: explore 8 -o p.html --no-browser
 --seed: poster q.txt --seed 1 -o p.png | explore moves.npz --seed 1 -o p.html | explore none.npy --seed 1
 --mix: explore moves.npz --mix -o p.html | explore none.npy --mix 2 | explore 8 --mix --no-mix -o p.html
 --seeds; --poster: solve 8 --poster p.png --seeds 1,2
@@ -117,7 +117,6 @@ replicas is 1; 4; 1000000: estimate 8 --replicas 1
 runs is 0; at least 1: study --runs 0
 no solution exists; n = 6; 2 fixed queens; 3 squares: solve 6 --queen 0,0 --queen 1,2
 odd.txt; line 3; 'x': verify odd.txt
-this is a board; board.csv; fastqueens solve 1000 --trace trace.csv: plot board.csv -o c.png
 odd.json; .csv: plot odd.json -o c.png
 odd.csv; line 1; 'a,b': plot odd.csv -o c.png
 marked; column is 4; 0 to 3: show q.txt -o q.png --mark 4

@@ -5,7 +5,7 @@ import json
 import pytest
 from errors import check_names
 
-from fastqueens.classroom.rules import RULES
+from fastqueens.classroom.rules import RULES, Limits
 from fastqueens.classroom.runs import LOOKS_IN_TIME
 
 SYSTEMATIC = {"backtracking", "forward-checking", "mrv"}
@@ -57,11 +57,11 @@ def outcome(run, command, *arguments):
 
 
 def test_all_options_of_rules_are_tried():
-    from fastqueens.cli.picture_options import _OF_LIMITS, climb, study
+    from fastqueens.cli.classroom import climb, study
 
     names = {param.name: param.opts[0] for param in study.params}
-    assert {names[name] for name in _OF_LIMITS} | {"--moves"} == {name for name, _ in OPTIONS} | {"--time-limit"}
-    assert {param.name for param in climb.params} >= set(_OF_LIMITS)
+    assert {names[name] for name in Limits._fields} | {"--moves"} == {name for name, _ in OPTIONS} | {"--time-limit"}
+    assert {param.name for param in climb.params} >= set(Limits._fields)
 
 
 @pytest.mark.parametrize(("command", "rule"), COMMANDS)

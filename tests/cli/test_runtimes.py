@@ -12,8 +12,7 @@ from processes import process, without_compiling
 
 import fastqueens
 from fastqueens import runtimes
-from fastqueens.cli import app
-from fastqueens.cli.process import Session
+from fastqueens.cli import Session, app
 from fastqueens.errors import NotEnoughMemoryError
 
 

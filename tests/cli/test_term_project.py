@@ -57,7 +57,7 @@ def test_what_is_ambiguous_or_unknown_is_refused(run, board, arguments, named):
 )
 def test_curves_have_linear_or_logarithmic_axes_on_request(run, monkeypatch, command, scale, expected):
     drawn = []
-    monkeypatch.setattr("fastqueens.cli.pictures.save_picture", lambda figure, *_, **__: drawn.append(figure))
+    monkeypatch.setattr("fastqueens.pictures.saving.save_picture", lambda figure, *_, **__: drawn.append(figure))
     run("solve", "100", "--start", "random", "--seed", "1", "--trace", "trace.csv")
     code, _, error = run(*command.split(), "--scale", scale)
     assert code in (0, 1), error

@@ -30,8 +30,8 @@ TIMEOUT = 120
 #: Python to run first, and seconds until the fork is killed (null: never). Answers with exit code and seconds.
 FORKING = """
 import json, os, signal, sys, time
-from fastqueens.cli import app, main
-from fastqueens.cli.process import Session
+from fastqueens.__main__ import main
+from fastqueens.cli import Session, app
 
 for line in sys.argv[1:]:
     assert app.run(line.split(), Session()) in (0, 1), line

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import fastqueens
 from fastqueens import Trace, read_trace, write_trace
-from fastqueens.cli import pictures as commands
 from fastqueens.files.traces import attempts_and_steps
+from fastqueens.pictures import saving
 from fastqueens.pictures.curves import Run, conflict_curves, plateaus, thinned
 
 STUCK = 89  # n = 12 restarts twice with this seed
@@ -250,7 +250,7 @@ def test_drawing_leaves_pyplot_and_settings_alone():
 def drawn(monkeypatch):
     """The figures that a command saves, with path and dpi."""
     figures = []
-    monkeypatch.setattr(commands, "save_picture", lambda figure, path, dpi=None: figures.append((figure, path, dpi)))
+    monkeypatch.setattr(saving, "save_picture", lambda figure, path, dpi=None: figures.append((figure, path, dpi)))
     return figures
 
 

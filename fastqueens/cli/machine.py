@@ -1,0 +1,273 @@
+"""Run times, versions and compiled code on this machine: ``runtimes``, ``info`` and ``warmup``."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import fastqueens
+from fastqueens._run.arguments import SCALES, STARTS
+from fastqueens._run.text import counted
+from fastqueens.cli import ExitCode, inputs, options
+from fastqueens.cli.options import Values, choice, command, group, write
+from fastqueens.cli.output import Output
+from fastqueens.errors import InputError, NotEnoughMemoryError, printable
+
+if TYPE_CHECKING:
+    from fastqueens.runtimes import RunTimes
+
+#: The sizes in the table of the term project, without 300,000.
+_SIZES = (10, 100, 1000, 10_000, 100_000, 1_000_000)
+
+_LEGEND = """
+Generation is the time for the memory of the board and for placing its queens.
+Search is the time for moving queens until none attacks another.
+Neither includes loading, compiling, or the check of the solution: the first run
+on each size is repeated, and only the repetition counts."""
+
+_LIBRARIES = ("numpy", "numba", "matplotlib", "pillow", "pypdf", "psutil", "click", "rich", "dask")
+
+
+@command("fastqueens runtimes --plot times.png\nfastqueens runtimes 10,1e3,1e5,3e5,1e6 --start uniform -o times.csv")
+@group(
+    "Runs",
+    options.several_n,
+    options.seeds("Solve once for each of these seeds, for example 1..100 or 1,5,9.", default="1..5"),
+    options.time_limit_of_command,
+)
+@group(
+    "Search",
+    choice("--start", STARTS, "How boards are generated; uniform is the usual greedy placement.", default="windowed"),
+    options.max_steps,
+    options.threads,
+)
+@group(
+    "Output",
+    options.output("Write the table: .csv, with the fastest and the slowest times too."),
+    write("--plot FILE", "Draw both times against N, side by side: .png .pdf .svg .jpg .webp."),
+    choice("--scale", SCALES, "Logarithmic or linear axes. Default: log."),
+    options.theme,
+    options.as_json,
+    options.quiet,
+)
+def runtimes(out: Output, runs: Values, search: Values, output: Values) -> int:
+    """Measure how long board generation and search take, and print a table with a line for each N.
+
+    N is a board size, or several, as in 10,1e3,1e5 or 4..20. By default these are 10, 100, 1,000 and so on up to a
+    million. Times, steps and attacking pairs of the first board are medians over --seeds. The table does not include
+    loading and compiling, since one run on each size is made before the others and is not counted.
+    """
+    import csv
+
+    from fastqueens.board import check_n, check_solvable
+    from fastqueens.files.atomic import atomic_write
+    from fastqueens.runtimes import run_times
+
+    sizes, seeds, start = list(dict.fromkeys(runs.n or _SIZES)), runs.seeds, search.start
+    out.limit(runs.time_limit)
+    inputs.check_output(output.path, (".csv",))
+    inputs.check_picture(output.plot)
+    for size in sizes:
+        check_solvable(check_n(size))
+    rows: list[RunTimes] = []
+    too_large: NotEnoughMemoryError | None = None
+
+    def measured() -> Iterator[RunTimes]:
+        for done, size in enumerate(sizes):
+            out.progress("run times", done, len(sizes))
+            rows.append(run_times(size, seeds, stop=out.callbacks["stop"], **vars(search)))
+            yield rows[-1]
+
+    try:
+        deque(out.each(measured()), maxlen=0)
+    except NotEnoughMemoryError as error:
+        if not rows:
+            raise
+        too_large = error
+    if out.as_json:
+        out.json({"start": start, "seeds": seeds, "rows": [row.as_dict() for row in rows]})
+    made = f"{counted(len(seeds), 'run')} ({_span(seeds)})"
+    text = f"Run times from a {start} start: medians of {made}.\n\n{_table(rows, out.width)}\n{_LEGEND}"
+    if out.as_json or output.path is not None or output.plot is not None:
+        out.say(text)
+    else:
+        out.result(text)
+    if output.path is not None:
+        with atomic_write(output.path, "w") as file:
+            writer = csv.DictWriter(file, ["start", *rows[0].as_dict()], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows({"start": start, **row.as_dict()} for row in rows)
+        out.wrote(output.path)
+    out.say_partial(f"{len(rows)} of {counted(len(sizes), 'size')}")
+    if output.plot is not None:
+        from fastqueens.pictures.studies import run_times_picture
+
+        look = {"scale": output.scale or "log", "theme": output.theme}
+        facts = f"{start} start · {counted(len(seeds), 'run')} for each n, {_span(seeds)}"
+        out.draw(lambda: run_times_picture(rows, facts=facts, **look), output.plot)
+        out.wrote(output.plot, err=True)
+    if too_large is not None:
+        raise too_large
+    return ExitCode.SOLVED if all(row.solved == row.runs for row in rows) else ExitCode.NOT_SOLVED
+
+
+def _span(seeds: list[int]) -> str:
+    """Write seeds as a range if they follow each other."""
+    if len(seeds) == 1:
+        return f"seed {seeds[0]}"
+    is_range = seeds == list(range(seeds[0], seeds[0] + len(seeds)))
+    return f"seeds {seeds[0]} to {seeds[-1]}" if is_range else f"seeds {', '.join(map(str, seeds))}"
+
+
+def _table(rows: list[RunTimes], width: int | None) -> str:
+    from fastqueens._run.tables import Table
+
+    cells = [
+        [
+            f"{row.n:,}",
+            *(f"{time.median:.6f}" for time in (row.board_generation, row.search)),
+            *(f"{count.median:,.1f}".removesuffix(".0") for count in (row.steps, row.initial_pairs)),
+            f"{row.solved} of {row.runs}",
+        ]
+        for row in rows
+    ]
+    headings = [
+        ("", "generation", "search", "", "initial", ""),
+        ("n", "seconds", "seconds", "steps", "pairs", "solved"),
+    ]
+    return Table(headings, {"": cells}).text(width)
+
+
+@command("fastqueens info --json")
+@options.as_json
+def info(out: Output) -> None:
+    """Show versions, cores, memory, and how much compiled code is stored and where.
+
+    Include the output in bug reports.
+    """
+    import platform
+    from importlib import metadata
+
+    from fastqueens._jit.decorators import describe_compiled_code
+    from fastqueens._run.memory import available_memory
+    from fastqueens._run.threads import all_cores
+
+    out.progress("looking")
+    libraries: dict[str, str] = {}
+    for name in _LIBRARIES:
+        with suppress(metadata.PackageNotFoundError):
+            libraries[name] = metadata.version(name)
+    found: dict[str, Any] = {
+        "fastqueens": fastqueens.__version__,
+        "folder": str(Path(__file__).parents[1]),
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "libraries": libraries,
+        "cores": all_cores(),
+        "available_memory": available_memory(),
+        **describe_compiled_code(),
+    }
+    if out.as_json:
+        out.json(found)
+        return
+    memory, reason = found["available_memory"], found["reason"]
+    if reason:
+        compiled = "numba stores it"
+    elif found["cache"] is None:
+        compiled = "nothing: no folder is writable, so each process compiles again"
+    else:
+        size = sum(found["compiled"].values()) / 1000
+        compiled = f"{len(found['compiled'])} of {found['kernels']} kernels, {size:.0f} kB, in {found['cache']}"
+    lines = {
+        "fastqueens": f"{found['fastqueens']}, in {found['folder']}",
+        "Python": f"{found['python']}, {found['system']}",
+        "libraries": ", ".join(f"{name} {version}" for name, version in libraries.items()),
+        "cores": str(found["cores"]),
+        "memory": "unknown" if memory is None else f"{memory / 2**30:.1f} GiB available",
+        "back end": found["back_end"] + (f": {reason}" if reason else ""),
+        "compiled": compiled,
+    }
+    out.say(*(f"{heading:12}{printable(line)}" for heading, line in lines.items()))
+
+
+@command("fastqueens warmup")
+@options.quiet
+def warmup(out: Output) -> None:
+    """Compile everything now, so that no later command has to.
+
+    Otherwise each command compiles what it needs on its first use, which takes some seconds. Run this once after an
+    installation, for example before a lesson.
+    """
+    from fastqueens._jit.decorators import describe_compiled_code
+
+    found = describe_compiled_code()
+    before = len(found["compiled"])
+    if found["cache"] is None and not found["reason"]:
+        raise InputError("compiled code cannot be stored, since no folder is writable: set NUMBA_CACHE_DIR to one")
+    begun = time.perf_counter()
+    call_every_kernel()
+    seconds = time.perf_counter() - begun
+    found = describe_compiled_code()
+    if found["cache"] is None:
+        out.say(f"Compiled everything in {seconds:.1f} s; numba stores it.")
+        return
+    stored, size = len(found["compiled"]), sum(found["compiled"].values()) / 1000
+    new = counted(stored - before, "kernel")
+    out.say(f"Compiled {new} in {seconds:.1f} s. All {stored} are stored: {size:.0f} kB in {found['cache']}.")
+
+
+def call_every_kernel() -> None:
+    """Call the library on small boards, with lower thresholds too, until each kernel has been called."""
+    import numpy as np
+
+    from fastqueens._run.thresholds import lowered
+    from fastqueens.classroom.rules import RULES, Limits
+    from fastqueens.classroom.runs import run_many
+    from fastqueens.densities import bin_board
+    from fastqueens.kernels import checking as verification_kernel
+
+    board = fastqueens.solve(1024, seed=1).queens
+    read_only = board.copy()
+    read_only.flags.writeable = False  # as a board that is mapped from a file
+    for changes in ({}, {"groups": 1000, "threads": 1}):
+        with lowered(**changes):
+            for start in STARTS:
+                fastqueens.solve(1024, seed=1, start=start, threads=2)
+                fastqueens.solve(8, seed=1, start=start)
+            for queens in (board, read_only):
+                fastqueens.is_solution(queens, threads=2)
+                fastqueens.attacking_pairs(queens, threads=2)
+                fastqueens.conflicting_queens(queens, threads=2)
+                fastqueens.first_attack(queens)
+                bin_board(queens, cells=2)
+                fastqueens.statistics(queens)
+    attacked = np.zeros(1024, board.dtype)
+    for _ in range(2):
+        fastqueens.attacking_pairs(attacked)
+        fastqueens.first_attack(attacked)
+        attacked.flags.writeable = False
+    for max_steps in (0, None):
+        fastqueens.solve(8, seed=1, fixed={0: 3, 1: 7, 2: 4}, max_steps=max_steps)
+    fastqueens.solve(8, seed=1, fixed={0: 3, 1: 7, 2: 4}, method="local")  # looks for forced queens
+    verification_kernel.is_solution(board, np.zeros(64, np.uint64))
+    fastqueens.solve(1024, seed=1, fixed={3: 17})
+    fastqueens.solve(8, seed=1, start="random", max_steps=0)  # boards that are not solved are checked in another way
+    fastqueens.solve(8, seed=1, mix=1)
+    fastqueens.sample(8, seed=1)
+    for n in (8, 65):  # on larger boards, p(m) is measured at few m
+        fastqueens.estimate(n, seed=1, replicas=4)
+    for n, wide_tree in ((8, 65), (17, 65), (33, 65), (8, 1)):
+        with lowered(wide_tree=wide_tree, uncut_squares=1):
+            fastqueens.count_solutions(n, limit=20)
+            list(fastqueens.all_solutions(n, limit=1))
+    fastqueens.puzzle(8, 3, seed=1)
+    list(fastqueens.unique_puzzles(8, 1, seed=1))
+    fastqueens.descend([0, 0, 0, 0])
+    for rule in RULES:
+        fastqueens.climb(8, rule=rule, seed=1, limits=Limits(max_steps=1))
+        run_many(8, rule, range(1, 2))
+    fastqueens.check_climber(list, n=4, runs=20)
