@@ -9,6 +9,7 @@ import doctest
 import importlib
 import inspect
 import re
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +98,12 @@ def _members(thing: type) -> str:
         for name in (*getattr(one, "_fields", ()), *getattr(one, "__annotations__", ()), *vars(one))
         if not name.startswith("_")
     )
-    return ", ".join(f"`{name}()`" if inspect.isroutine(getattr(thing, name, None)) else f"`{name}`" for name in names)
+
+    def shown(name: str) -> str:
+        value = getattr(thing, name, None)
+        return f"`{name}()`" if inspect.isroutine(value) and not isinstance(value, cached_property) else f"`{name}`"
+
+    return ", ".join(map(shown, names))
 
 
 def _example(thing: Any) -> list[str]:

@@ -28,7 +28,7 @@ def test_versions_and_machine_are_shown(run):
     found = json.loads(run("info", "--json")[1])
     assert (found["fastqueens"], found["libraries"]["numpy"]) == (fastqueens.__version__, np.__version__)
     assert found["cores"] == all_cores()
-    assert len(found["compiled"]) <= found["kernels"] > 40
+    assert found["kernels"] > 40
     exit_code, stdout, stderr = run("info")
     assert (exit_code, stderr) == (0, "")
     assert f"fastqueens  {fastqueens.__version__}, in " in stdout
