@@ -20,7 +20,7 @@ from fastqueens.board import Queens
 from fastqueens.errors import InputError, NoSolutionError, OutOfTime, Stopped
 from fastqueens.instance import Instance, as_instance
 from fastqueens.result import Recorder
-from fastqueens.solver import solved
+from fastqueens.solver import run_task
 from fastqueens.task import check_method, checked_task
 
 # How long a job should take: long compared with its overhead, which is larger on an executor, but its answers come
@@ -210,7 +210,7 @@ def _answer(instance: Instance, settings: dict[str, Any], workers: Workers, stop
     callbacks = Callbacks(None, stop, clock.until(settings["time_limit"]))
     try:
         task = checked_task(instance, None, {}, **settings, threads=1)  # a long complete search has no other threads
-        result = solved(task, workers, callbacks, Recorder(trace=False, moves=False))
+        result = run_task(task, workers, callbacks, Recorder(trace=False, moves=False))
     except NoSolutionError as error:
         return refuted(error, clock.seconds() - begun)
     except OutOfTime:

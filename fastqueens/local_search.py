@@ -41,7 +41,7 @@ def _attempt(task: Task, number: int, workers: Workers, callbacks: Callbacks, re
     except Stopped as error:
         if number == 0:
             raise
-        return Ending(stopped=type(error))
+        return Ending(stopped_by=type(error))
     with recorder.timing("search"):
         return search_from(task, search, callbacks, recorder)
 

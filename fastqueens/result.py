@@ -160,14 +160,15 @@ class Result:
 class Ending(NamedTuple):
     """The board at the end of an attempt, of a turn of complete search, or of both; ``queens`` is empty without one.
 
-    ``stopped`` is the class of the exception by which the callbacks ended it, Stopped or OutOfTime; otherwise None.
+    ``stopped_by`` is the class of the exception that ended it early: Stopped if the caller wished it, OutOfTime at the
+    time limit, None otherwise. An ending owns its queens: no later attempt changes them.
     """
 
     queens: Queens = np.empty(0, np.int32)
     pairs: int = NO_LIMIT
     conflicting_queens: int = 0
     method: str | None = None
-    stopped: type[Stopped] | None = None
+    stopped_by: type[Stopped] | None = None
 
     @property
     def is_solved(self) -> bool:
@@ -225,7 +226,7 @@ class Recorder:
         self._fewest_pairs = min(self._fewest_pairs, pairs)
         return max(0, self.initial_pairs - self._fewest_pairs)
 
-    def result(self, solution: Queens | None = None) -> tuple[Trace | None, Moves | None]:
+    def trace_and_moves(self, solution: Queens | None = None) -> tuple[Trace | None, Moves | None]:
         """Return the trace and the moves, None for either that is not wanted; the recorder forgets them.
 
         Without an attempt, the trace begins and ends with ``solution``.

@@ -22,7 +22,7 @@ from fastqueens.errors import InputError, NoSolutionError, Stopped
 from fastqueens.instance import Constraints, Instance
 from fastqueens.local_search import attempts
 from fastqueens.result import Ending, Recorder, Result
-from fastqueens.task import Task, check_method, checked_task, most_empty
+from fastqueens.task import Task, check_method, checked_task, most_free_columns
 
 if TYPE_CHECKING:
     from fastqueens._run.executors import Executor
@@ -93,8 +93,8 @@ def solve(
     max_nodes : int, optional
         Most squares that complete search tries: 100 million by default, without limit with the method "complete".
     time_limit : float, optional
-        Seconds after which the search ends with the best board so far. Compiling does not count. Where the search ends
-        depends on the machine.
+        Seconds after which search and mixing end with the best board so far; ``solved`` and ``sweeps`` of the result
+        tell how far they came. Compiling, checking and writing do not count. Where they end depends on the machine.
     trace : bool
         Keep attacking pairs and conflicting queens before the first step and after every step (16 bytes per step).
     moves : bool
@@ -117,9 +117,9 @@ def solve(
         and full disks.
     out : path, or (n,) int32 or uint32 array, optional
         Where to put the board. A large board is built in its ``.npy`` file, and does not need to fit into memory; it
-        stays there, read-only, as ``queens`` of the result. The file replaces an earlier one when the board is complete
-        and verified. If ``solve`` raises, or ``stop`` returns True before there is a solution, an earlier file stays
-        unchanged.
+        stays there, read-only, as ``queens`` of the result. The file replaces an earlier one when all of the board is
+        written and checked. At the end of a limit, it holds the best board, which may not be a solution. If ``solve``
+        raises, as it does when ``stop`` returns True before there is a solution, an earlier file stays unchanged.
 
         An array must have the dtype of ``queens`` for this n. It becomes ``queens`` of the result. Nothing else may
         write to it before ``solve`` returns: the search uses its rows as indices without a check.
@@ -136,7 +136,7 @@ def solve(
         yet mixed.
     fixed : mapping of columns to rows, or (column, row) pairs, optional
         Fixed queens: they stand on these squares from the beginning, even if ``board`` has another row, and never
-        move. With at most n / 60 of them there is a solution if n is large; with more there can be none.
+        move. If n is large, there is a solution with at most n / 60 of them; with more, there need not be one.
     blocked : (column, row) pairs, or a (k, 2) array of integers, optional
         Squares on which no queen can stand.
     excluded_sums, excluded_differences : iterables of int, optional
@@ -182,34 +182,35 @@ def solve(
     callbacks = Callbacks(progress, stop, clock.until(time_limit))
     with Workers(checked_threads(threads)) as workers:
         if task.file is None:
-            return solved(task, workers, callbacks, recorder)
-        return _solved_in_file(task, task.file, workers, callbacks, recorder)
+            return run_task(task, workers, callbacks, recorder)
+        return _run_in_file(task, task.file, workers, callbacks, recorder)
 
 
-def solved(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Result:
-    """Place and search, mix, and check: solve a task, but do not write its file."""
+def run_task(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Result:
+    """Place and search, mix, and check; fill ``task.out`` if it is given. The caller makes a file of it appear."""
     workers = workers if task.n >= thresholds.current.threads else Workers(1)
     if task.instance.is_free and task.method != "complete":
         best = _best_of(attempts(task, workers, callbacks, recorder))
     else:
         task = _with_forced_queens(task, callbacks)
-        check_method(task.instance, task.method)
+        check_method(task.instance, task.method)  # now, because forced queens leave fewer free columns
         best = _search_in_turn(task, workers, callbacks, recorder)
-    if best.stopped is Stopped and task.file is not None:
+    if best.stopped_by is Stopped and task.file is not None:  # at the time limit, the best board is written
         raise Stopped(f"stopped before {task.file} was complete")
     queens = best.queens
-    if task.out is not None and task.out is not queens:
+    if task.out is not None and task.out is not queens:  # a later attempt, or complete search, found it
         queens = task.out
         queens[:] = best.queens
-    trace, moves = recorder.result(queens)
+    trace, moves = recorder.trace_and_moves(queens)  # before mixing changes the queens
     sweeps = 0
     if task.mix and best.is_solved:
         from fastqueens.chain import mix
 
         with recorder.timing("mixing"):
             sweeps = mix(queens, task.instance, task.mix, task.seed, callbacks)
-    # A solution is not lost to the time limit during its check. A board that was left early is checked to the end.
-    checking = callbacks.within(None) if best.is_solved and sweeps == task.mix else Callbacks()
+    # The check of a solution has no time limit. If search or mixing ended early, ``stop`` would end the check as well.
+    is_complete = best.is_solved and sweeps == task.mix
+    checking = callbacks.within(None) if is_complete else Callbacks()
     with recorder.timing("verification"):
         fault = find_fault(queens, task.instance, workers, checking, is_solved=best.is_solved)
     if fault is not None:
@@ -236,14 +237,14 @@ def solved(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorde
     )
 
 
-def _solved_in_file(task: Task, file: FileName, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Result:
+def _run_in_file(task: Task, file: FileName, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Result:
     """Solve in the ``.npy`` file if the board is large, or write it there; the file appears when it is complete."""
     from fastqueens.files.boards import board_in_file, write_checked_board
 
     with board_in_file(file, task.n) as board:
         task = task._replace(out=board)
         task.check_memory()
-        result = solved(task, workers, callbacks, recorder)
+        result = run_task(task, workers, callbacks, recorder)
         callbacks.poll("writing", 0, task.n, may_stop=False)
         begun = time.perf_counter()
         if board is None:
@@ -252,29 +253,29 @@ def _solved_in_file(task: Task, file: FileName, workers: Workers, callbacks: Cal
 
 
 def _best_of(endings: Iterable[Ending]) -> Ending:
-    """Return the ending with the fewest pairs, or the first that is solved or stopped, with what stopped it."""
+    """Read endings until one is solved or stopped; return the best, with what stopped the last."""
 
     def better(best: Ending, last: Ending) -> Ending:
-        return min(best, last, key=attrgetter("pairs"))._replace(stopped=last.stopped)
+        return min(best, last, key=attrgetter("pairs"))._replace(stopped_by=last.stopped_by)
 
     for best in accumulate(endings, better, initial=Ending()):
-        if best.is_solved or best.stopped:
+        if best.is_solved or best.stopped_by:
             break
     return best
 
 
 def _with_forced_queens(task: Task, callbacks: Callbacks) -> Task:
-    """Fix the queens of lines with one open square for local search; raise :class:`NoSolutionError` if a line has none.
+    """Fix the queens of columns and rows that have one possible square; raise :class:`NoSolutionError` if one has none.
 
-    Complete search propagates itself, and its nodes say how much work a proof is. In the first turn, it finds a closed
-    line at its first square.
+    If complete search goes first, nothing is done here: it does the same, and counts it in its nodes. If it takes a
+    turn later, columns and rows are only checked, for the same reason.
     """
     instance = task.instance
     if instance.is_free or (task.is_complete_search_first and task.max_nodes):
         return task
     from fastqueens.exact.propagation import check_closed_lines, with_forced_queens
 
-    if task.method == "local" or instance.free_columns > most_empty():
+    if task.method == "local" or instance.free_columns > most_free_columns():
         return task._replace(instance=with_forced_queens(instance, callbacks))
     check_closed_lines(instance, callbacks)
     return task
@@ -285,15 +286,15 @@ def _search_in_turn(task: Task, workers: Workers, callbacks: Callbacks, recorder
     local = iter(()) if task.method == "complete" else attempts(task, workers, callbacks, recorder)
     complete = _complete_search(task, callbacks, recorder) if task.has_complete_search else iter(())
     best = _best_of(_turns(task, local, complete, recorder))
-    if not len(best.queens):  # complete search alone leaves a first board without steps
-        callbacks = Callbacks() if best.stopped else callbacks
+    if not len(best.queens):  # only complete search ran, and found nothing: return a first board without steps
+        callbacks = Callbacks() if best.stopped_by else callbacks  # which would stop this again
         first_board = next(attempts(task._replace(max_steps=0), workers, callbacks, recorder))
-        best = first_board._replace(stopped=best.stopped)
+        best = first_board._replace(stopped_by=best.stopped_by)
     return best
 
 
 def _turns(task: Task, local: Iterator[Ending], complete: Iterator[Ending], recorder: Recorder) -> Iterator[Ending]:
-    """Yield the endings of a turn of complete search, an attempt, a turn, two attempts, a turn, four attempts, ..."""
+    """Yield the endings of turns of complete search, and of 1, 2, 4, ... attempts of local search between them."""
     number = 1
     if not task.is_complete_search_first:
         yield from islice(local, number)
@@ -321,7 +322,7 @@ def _complete_search(task: Task, callbacks: Callbacks, recorder: Recorder) -> It
                 status = search.advance(min(budget, task.max_nodes - search.nodes), callbacks)
             except Stopped as error:
                 recorder.nodes = search.nodes
-                yield Ending(stopped=type(error))
+                yield Ending(stopped_by=type(error))
                 return
         recorder.nodes = search.nodes
         if status == EXHAUSTED:

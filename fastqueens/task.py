@@ -73,7 +73,7 @@ class Task(NamedTuple):
     def has_complete_search(self) -> bool:
         """Whether complete search has turns: not on free boards, unless it is asked for."""
         if self.method == "auto":
-            return not self.instance.is_free and self.instance.free_columns <= most_empty()
+            return not self.instance.is_free and self.instance.free_columns <= most_free_columns()
         return self.method == "complete"
 
     @property
@@ -165,10 +165,10 @@ def checked_task(
 
 def check_method(instance: Instance, method: str) -> None:
     """Raise :class:`InputError` if complete search is asked for and the instance is too large for it."""
-    if method == "complete" and instance.free_columns > most_empty():
+    if method == "complete" and instance.free_columns > most_free_columns():
         raise InputError(
             f"method is 'complete': {instance.free_columns:,} columns have no fixed queen, and complete search works "
-            f"with up to {most_empty()}"
+            f"with up to {most_free_columns()}"
         )
 
 
@@ -180,11 +180,11 @@ def memory_of_record(n: int, start: str, max_steps: int, *, trace: bool, moves: 
     return 2 * 8 * (5 if moves else 2) * steps + (2 * 4 * n if moves else 0)
 
 
-def most_empty() -> int:
+def most_free_columns() -> int:
     """Return the most columns without a fixed queen that complete search works with; free boards need not import it."""
-    from fastqueens.exact.tree import MOST_EMPTY
+    from fastqueens.exact.tree import MOST_FREE_COLUMNS
 
-    return MOST_EMPTY
+    return MOST_FREE_COLUMNS
 
 
 def _seed(seed: int | None, checkpoint: FileName | None) -> int:

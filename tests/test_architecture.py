@@ -44,3 +44,14 @@ def test_there_is_no_circle_of_files():
     graph = grimp.build_graph("fastqueens", cache_dir=None)
     # A circle raises CycleError, which names its files.
     TopologicalSorter({file: graph.find_modules_directly_imported_by(file) for file in graph.modules}).prepare()
+
+
+def test_no_two_classes_share_a_name():
+    nodes = (node for path in FILES.values() for node in ast.parse(path.read_text()).body)
+    classes = [node.name for node in nodes if isinstance(node, ast.ClassDef)]
+    assert sorted(classes) == sorted(set(classes))
+
+
+def test_no_file_hides_a_public_function():
+    """Importing ``fastqueens/solve.py`` would replace the function ``fastqueens.solve``."""
+    assert not {module.rpartition(".")[2] for module in FILES} & {*fastqueens.__all__}

@@ -147,8 +147,8 @@ def test_answers_that_are_no_longer_wanted(number, monkeypatch):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_long_complete_search_has_one_thread(threads, monkeypatch):
-    found, solved = [], batch.solved
-    monkeypatch.setattr(batch, "solved", lambda task, *others: found.append(task.threads) or solved(task, *others))
+    found, run_task = [], batch.run_task
+    monkeypatch.setattr(batch, "run_task", lambda task, *others: found.append(task.threads) or run_task(task, *others))
     assert all(answer.solved for answer in solve_instances([8, 8], method="complete", threads=threads))
     assert found == [1, 1]
 

@@ -12,7 +12,7 @@ import fastqueens
 from fastqueens import local_search
 from fastqueens.errors import InputError, NoSolutionError
 from fastqueens.exact.complete_search import CompleteSearch
-from fastqueens.exact.tree import MOST_EMPTY
+from fastqueens.exact.tree import MOST_FREE_COLUMNS
 
 pytestmark = pytest.mark.checked
 
@@ -100,10 +100,10 @@ def test_a_complete_search_without_an_answer_leaves_a_board_without_steps():
 
 
 def test_no_complete_search_if_too_many_columns_are_free(monkeypatch):
-    n = MOST_EMPTY + 2
+    n = MOST_FREE_COLUMNS + 2
     result = fastqueens.solve(n, fixed={0: 0}, seed=1, start="random", max_steps=0, restarts=0)
     assert (result.solved, result.nodes) == (False, 0)
-    with check_error(InputError, MOST_EMPTY):
+    with check_error(InputError, MOST_FREE_COLUMNS):
         fastqueens.solve(n, fixed={0: 0}, method="complete")
     assert fastqueens.solve(n - 1, fixed={0: 0}, method="complete", max_nodes=9).nodes == 9
 

@@ -38,6 +38,19 @@ _FLAGS = _IN_C_ORDER | _IN_FORTRAN_ORDER | _WRITEABLE
 _NUMBERS = {int: np.int64, bool: bool} | {np.dtype(letter).type: np.dtype(letter).type for letter in "bBhHiIlLqQ"}
 
 
+class _Layouts(dict[int, int]):
+    """The flags of an array that matter, by all of its flags: computed once, since each call of a kernel needs them."""
+
+    def __missing__(self, number: int) -> int:
+        flags = number & _FLAGS
+        # An array can be in both orders; numba then takes it as in C order.
+        self[number] = flags & ~_IN_FORTRAN_ORDER if flags & _IN_C_ORDER else flags
+        return self[number]
+
+
+_layouts = _Layouts()
+
+
 class Function:
     """A Python function to be compiled; one that ``is_inlined`` is compiled into the functions that call it."""
 
@@ -58,17 +71,15 @@ class Instruction:
 def describe(values: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
     """Append what the compiled types of all values depend on, and the word of each array and number."""
     for value in values:
-        number = _NUMBERS.get(type(value))
-        if number is not None:
-            kinds.append(number)
-            words.append(value)
-        elif isinstance(value, np.ndarray):
-            flags = value.flags.num & _FLAGS
-            # An array can be in both orders; numba then takes it as in C order.
-            kinds += (value.dtype, value.ndim, flags & ~_IN_FORTRAN_ORDER if flags & _IN_C_ORDER else flags)
+        kind = type(value)
+        if kind is np.ndarray or isinstance(value, np.ndarray):
+            kinds += (value.dtype, value.ndim, _layouts[value.flags.num])
             words.append(id(value))
+        elif kind in _NUMBERS:
+            kinds.append(_NUMBERS[kind])
+            words.append(value)
         elif isinstance(value, tuple):
-            kinds += (type(value), len(value))
+            kinds += (kind, len(value))
             describe(value, kinds, words)
         else:
             raise TypeError(f"kernels take arrays, integers and tuples of them, not {value!r}")

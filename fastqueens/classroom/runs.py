@@ -261,7 +261,7 @@ class ClimbRecorder:
 
     def result(self) -> dict[str, Any]:
         """Return the record as arguments of a Climb."""
-        trace, steps = self._steps.result()
+        trace, steps = self._steps.trace_and_moves()
         boards = None if self._boards is None else np.concatenate(self._boards)
         moves, restarts = steps if boards is None else None, tuple(self._steps.restarts)
         return {"trace": trace, "moves": moves, "boards": boards, "restarts": restarts, "queens": self.queens}

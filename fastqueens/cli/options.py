@@ -271,6 +271,11 @@ square, size = partial(option, type=_square), partial(option, type=_size)
 read, write = partial(option, type=INPUT), partial(option, type=OUTPUT)
 
 
+def sweeps(names: str, help: str) -> _Decorator:
+    """Return an option that takes a number of sweeps, or stands for the usual number without one."""
+    return number(names, f"{help} Without a number: {SWEEPS} sweeps.", is_flag=False, flag_value=str(SWEEPS))
+
+
 def choice(name: str, choices: Sequence[str], help: str, **settings: Any) -> _Decorator:
     """Return an option that takes one of some words."""
     return click.option(name, type=click.Choice(choices), help=help, show_default=True, **settings)
@@ -328,14 +333,6 @@ scheduler = option("--scheduler ADDRESS", "Use the workers of a running Dask sch
 max_steps = number("--max-steps --maxsteps -maxsteps STEPS", "Stop after this many steps in total. Default: no limit.")
 time_limit = partial(seconds, "--time-limit SECONDS")
 time_limit_of_command = time_limit("End after this time, besides that of compiling, with what was found so far.")
-mix = number(
-    "--mix [SWEEPS]",
-    "Mix the solution until it is nearly uniformly random among all solutions, by this many sweeps of N random moves. "
-    f"Without a number: {SWEEPS} sweeps.",
-    is_flag=False,
-    flag_value=str(SWEEPS),
-)
-
 seed = number("--seed SEED", "Seed; the same seed repeats the run. Default: a random seed.")
 seeds = partial(option, "--seeds LIST", type=lambda text: _spans(text, _MOST_SEEDS, "seeds; a table"))
 

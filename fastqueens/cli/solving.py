@@ -59,7 +59,11 @@ _OF_ONE_INSTANCE = (
     ),
     number("--max-nodes SQUARES", "Squares that complete search may try. Default: 100 million; alone: no limit."),
     options.time_limit("End after this time, which does not include compiling; with --instances, each of them."),
-    options.mix,
+    options.sweeps(
+        "--mix [SWEEPS]",
+        "Mix the solution until it is nearly uniformly random among all solutions, by this many sweeps of N "
+        "random moves.",
+    ),
     options.threads,
     option("--force", "Start even if there seems to be too little memory."),
 )
@@ -349,11 +353,12 @@ def _verdict(result: fastqueens.Result) -> str:
 
 def _advice(result: fastqueens.Result, settings: dict[str, Any]) -> str:
     """Return which options search longer for a solution of an instance."""
-    from fastqueens.exact.tree import MOST_EMPTY
+    from fastqueens.exact.tree import MOST_FREE_COLUMNS
 
     options = ["--restarts", "--max-steps"] if result.attempts and settings["method"] != "complete" else []
     options += ["--time-limit"] if settings["time_limit"] is not None else []
-    options += ["--max-nodes"] if result.instance.free_columns <= MOST_EMPTY and settings["method"] != "local" else []
+    if result.instance.free_columns <= MOST_FREE_COLUMNS and settings["method"] != "local":
+        options.append("--max-nodes")
     several = len(options) > 1
     higher = f"{'higher values' if several else 'a higher value'} of {listed(options)}"
     return f"It is not known whether there is a solution; {higher} {'search' if several else 'searches'} longer."

@@ -18,7 +18,7 @@ from fastqueens.errors import InputError, NoSolutionError, Stopped
 from fastqueens.exact.complete_search import EXHAUSTED, PROGRESS, STAGE, UNDER_WAY, CompleteSearch
 from fastqueens.exact.propagation import with_forced_queens
 from fastqueens.exact.symmetry import first_of_orbits, symmetric_tree, weighted_instances
-from fastqueens.exact.tree import MOST_EMPTY, search_tree
+from fastqueens.exact.tree import MOST_FREE_COLUMNS, search_tree
 from fastqueens.instance import Constraints, Instance, as_instance
 
 # Solutions listed between two calls of the callbacks.
@@ -191,13 +191,13 @@ def all_solutions(
 
 def _propagated(instance: Instance, callbacks: Callbacks) -> Instance:
     """Return an instance with the forced queens if complete search would refuse it without them."""
-    return with_forced_queens(instance, callbacks) if instance.free_columns > MOST_EMPTY else instance
+    return with_forced_queens(instance, callbacks) if instance.free_columns > MOST_FREE_COLUMNS else instance
 
 
 def _count(instance: Instance, limit: int, where: dict[str, Any], callbacks: Callbacks) -> int:
     """Count the solutions, at most ``limit``."""
     known = known_count(instance.n) if instance.is_free else None
-    has_symmetries = instance.is_free and limit == NO_LIMIT and instance.n <= MOST_EMPTY
+    has_symmetries = instance.is_free and limit == NO_LIMIT and instance.n <= MOST_FREE_COLUMNS
     weighted = weighted_instances(instance.n) if has_symmetries else [(instance, 1)]
     search = CompleteSearch(weighted, limit, known=known if limit == NO_LIMIT else None, **where)
     try:

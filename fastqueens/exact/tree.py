@@ -19,7 +19,7 @@ from fastqueens.kernels import wide_tree as wide_tree_kernel
 from fastqueens.kernels.tree import LEVEL, NO_LINE, NODES, OFFSET, ORDERED, SOLUTIONS, STATE_LENGTH
 
 #: The most columns without a fixed queen that a complete search accepts. With as many, a tree takes 4 MB.
-MOST_EMPTY = 256
+MOST_FREE_COLUMNS = 256
 
 # Words with as many bits as there are columns without a fixed queen.
 _WORDS: tuple[tuple[int, Any], ...] = ((16, np.uint16), (32, np.uint32), (64, np.uint64))
@@ -174,8 +174,8 @@ def search_tree(instance: Instance, seed: int = 0, *, is_ordered: bool = False) 
     An ordered search finds the solutions in lexicographic order, for at most 64 columns without a fixed queen.
     """
     m = instance.free_columns
-    if m > MOST_EMPTY:
-        raise InputError(f"{m:,} columns have no fixed queen: complete search accepts at most {MOST_EMPTY}")
+    if m > MOST_FREE_COLUMNS:
+        raise InputError(f"{m:,} columns have no fixed queen: complete search accepts at most {MOST_FREE_COLUMNS}")
     is_wide = m >= thresholds.current.wide_tree and not is_ordered
     w, word = (m, np.uint64) if is_wide else next((bits, word) for bits, word in _WORDS if m <= bits)
     lines, free = _free_squares(instance, w, word)

@@ -23,7 +23,7 @@ from fastqueens._run.progress import Callbacks
 from fastqueens._run.text import counted
 from fastqueens.errors import NoSolutionError, Stopped
 from fastqueens.exact.complete_search import EXHAUSTED, FOUND, PROGRESS, UNDER_WAY, CompleteSearch
-from fastqueens.exact.tree import MOST_EMPTY
+from fastqueens.exact.tree import MOST_FREE_COLUMNS
 from fastqueens.instance import make_instance
 
 pytestmark = pytest.mark.checked
@@ -159,7 +159,7 @@ def test_threads_and_budgets_change_nothing(path, n, is_solvable):
     assert counts == {len(list(fastqueens.all_solutions(instance)))}
 
 
-@pytest.mark.parametrize("empty", [0, 1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 127, 128, 129, MOST_EMPTY])
+@pytest.mark.parametrize("empty", [0, 1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 127, 128, 129, MOST_FREE_COLUMNS])
 @pytest.mark.parametrize("more", [0, 1, 150])
 def test_every_number_of_empty_columns(empty, more):
     if 0 < empty + more < 4:

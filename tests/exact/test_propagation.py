@@ -14,7 +14,7 @@ import fastqueens
 from fastqueens import InputError, NoSolutionError, make_instance
 from fastqueens._run.progress import Callbacks
 from fastqueens.exact.propagation import with_forced_queens
-from fastqueens.exact.tree import MOST_EMPTY
+from fastqueens.exact.tree import MOST_FREE_COLUMNS
 
 pytestmark = pytest.mark.checked
 
@@ -78,7 +78,7 @@ def test_two_columns_with_the_same_open_row_are_refused_by_every_method(transpos
 
 
 def test_forced_queens_leave_few_enough_columns_for_complete_search():
-    n, free = MOST_EMPTY + 44, 40
+    n, free = MOST_FREE_COLUMNS + 44, 40
     solution = fastqueens.solve(n, seed=1).queens
     blocked = [(column, row) for column in range(free, n) for row in range(n) if row != solution[column]]
     instance = make_instance(n, blocked=blocked)
@@ -87,8 +87,8 @@ def test_forced_queens_leave_few_enough_columns_for_complete_search():
     assert result.instance is instance
     assert result.queens[free:].tolist() == solution[free:].tolist()
     assert fastqueens.count_solutions(instance, limit=1) == 1
-    with check_error(InputError, f"{MOST_EMPTY + 1} columns"):
-        fastqueens.solve(drawn(MOST_EMPTY + 1, diagonals=5), method="complete")
+    with check_error(InputError, f"{MOST_FREE_COLUMNS + 1} columns"):
+        fastqueens.solve(drawn(MOST_FREE_COLUMNS + 1, diagonals=5), method="complete")
 
 
 def test_lines_far_from_full_are_not_looked_at(monkeypatch):

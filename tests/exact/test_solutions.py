@@ -9,7 +9,7 @@ from lowered import lowered
 import fastqueens
 from fastqueens import InputError, Stopped, make_instance
 from fastqueens._run.arguments import NO_LIMIT
-from fastqueens.exact.tree import MOST_EMPTY
+from fastqueens.exact.tree import MOST_FREE_COLUMNS
 
 pytestmark = pytest.mark.checked
 
@@ -84,9 +84,9 @@ def test_counting_and_listing_can_be_stopped():
 def test_wrong_values_are_named(function):
     with check_error(InputError, 0, 7):
         function(8, fixed={0: 8})
-    with pytest.raises(InputError, match=f"at most {MOST_EMPTY}"):
-        next(iter(function(MOST_EMPTY + 1, limit=1)))
-    with pytest.raises(InputError, match=f"at most {MOST_EMPTY}"):
+    with pytest.raises(InputError, match=f"at most {MOST_FREE_COLUMNS}"):
+        next(iter(function(MOST_FREE_COLUMNS + 1, limit=1)))
+    with pytest.raises(InputError, match=f"at most {MOST_FREE_COLUMNS}"):
         next(iter(function(10**9)))
     with pytest.raises(InputError, match="limit is 0"):
         function(8, limit=0)
