@@ -193,7 +193,7 @@ def _draw_queens(sheet: Sheet, subject: Subject, box: Bbox) -> None:
     board.axes.set_axis_off()
     at = board.centres(columns, queens)
     if look.lights:
-        colors = LinearSegmentedColormap.from_list("lights", look.lights)((queens + columns) / max(1, 2 * n - 2))
+        colors = LinearSegmentedColormap.from_list("lights", [*look.lights])((queens + columns) / max(1, 2 * n - 2))
     if look.lights and n > LARGEST_WITH_SQUARES:
         _draw_glow(sheet, (at + size / 2) / (n + size), size / (n + size), colors, box)
     if subject.instance is not None and subject.shows_squares:

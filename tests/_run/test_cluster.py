@@ -94,9 +94,10 @@ def test_the_address_of_a_worker_is_refused(cluster):
 
 
 def test_workers_of_another_version(cluster, monkeypatch):
-    versions = pytest.importorskip("distributed.versions")
-    others = versions._version_cached
-    monkeypatch.setattr(versions, "_version_cached", lambda name: "0.0.1" if name == "fastqueens" else others(name))
+    versions = cluster.get_versions(packages=["fastqueens"])
+    for worker in versions["workers"].values():
+        worker["packages"]["fastqueens"] = "0.0.1"
+    monkeypatch.setattr(type(cluster), "get_versions", lambda _client, packages: versions)
     with check_error(InputError, "this process", fastqueens.__version__, "0.0.1"):
         connected(cluster.scheduler.address).__enter__()
 
