@@ -11,7 +11,7 @@ import click
 from fastqueens import __version__
 from fastqueens._run.memory import check_limits
 from fastqueens.cli import NOTHING_FINISHED, ExitCode, Session, output, report_internal_error
-from fastqueens.errors import InputError, NoSolutionError, Stopped, printable
+from fastqueens.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped, printable
 
 PROGRAM = "fastqueens"
 _COMPLETE_VARIABLE = "_FASTQUEENS_COMPLETE"
@@ -155,8 +155,10 @@ def _explain(error: Exception, session: Session) -> int:
         return exit_code
     if isinstance(error, NoSolutionError):
         return _fail(str(error), exit_code=ExitCode.NO_SOLUTION)
-    if isinstance(error, (InputError, MemoryError)):
-        return _fail(str(error) or "there is not enough memory", *getattr(error, "__notes__", []))
+    if isinstance(error, (InputError, NotEnoughMemoryError)):
+        return _fail(str(error), *getattr(error, "__notes__", []))
+    if isinstance(error, MemoryError):  # of the system or a library, which do not always say what it is about
+        return _fail(": ".join(filter(None, ["there is not enough memory", str(error)])))
     if isinstance(error, OSError) and error.errno is not None:
         from fastqueens.files.text import reason_of  # imports NumPy
 
