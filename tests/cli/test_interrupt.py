@@ -212,5 +212,6 @@ print(session.stop.is_set())
 def test_several_signals_at_once_are_one(keeps):
     program = [sys.executable, "-c", SIGNALS_AT_ONCE.format(keeps=keeps)]
     done = subprocess.run(program, capture_output=True, text=True, timeout=TIMEOUT)
-    expected = (0, "True\n", f"{_STOPPING}") if keeps else (130, "", "interrupted\n")
-    assert (done.returncode, done.stdout, done.stderr) == expected
+    # Another thread can take one of the signals while this one blocks both, so either can be the first.
+    first = {(130, "", "interrupted\n"), (143, "", "terminated\n")}
+    assert (done.returncode, done.stdout, done.stderr) in ({(0, "True\n", f"{_STOPPING}")} if keeps else first)
