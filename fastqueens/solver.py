@@ -11,11 +11,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Unpack
 
 from fastqueens._jit.clock import clock
-from fastqueens._run import thresholds
 from fastqueens._run.arguments import SWEEPS, is_integer
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
-from fastqueens._run.threads import Workers, checked_threads
+from fastqueens._run.threads import Workers, workers_for
 from fastqueens.board import Board, Queens, as_queens
 from fastqueens.checking import check_same_n, find_fault
 from fastqueens.errors import InputError, NoSolutionError, Stopped
@@ -180,7 +179,7 @@ def solve(
     )  # fmt: skip
     recorder = Recorder(trace=trace, moves=moves, force=force)
     callbacks = Callbacks(progress, stop, clock.until(time_limit))
-    with Workers(checked_threads(threads)) as workers:
+    with workers_for(task.n, threads) as workers:
         if task.file is None:
             return run_task(task, workers, callbacks, recorder)
         return _run_in_file(task, task.file, workers, callbacks, recorder)
@@ -188,7 +187,6 @@ def solve(
 
 def run_task(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Result:
     """Place and search, mix, and check; fill ``task.out`` if it is given. The caller makes a file of it appear."""
-    workers = workers if task.n >= thresholds.current.threads else Workers(1)
     if task.instance.is_free and task.method != "complete":
         best = _best_of(attempts(task, workers, callbacks, recorder))
     else:

@@ -77,9 +77,10 @@ def results(
     poll()
     stopping, next_look = threading.Event(), 0.0
     pending: dict[Future[Any], Job] = {}
-    most = checked_threads(threads) * (_AHEAD if has_short_jobs else 1)
+    workers = checked_threads(threads)
+    most = workers * (_AHEAD if has_short_jobs else 1)
     if executor is None:
-        pool: Any = ThreadPoolExecutor(checked_threads(threads))
+        pool: Any = ThreadPoolExecutor(workers)
     else:  # the futures of a Dask client are not those of concurrent.futures
         pool = executor.get_executor() if hasattr(executor, "get_executor") else executor
     waiting = iter(jobs)

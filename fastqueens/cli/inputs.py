@@ -60,7 +60,7 @@ def read_boards(out: Output, file: str | None, rows: str | None = None, n: int |
     if file is None:
         queens, kind = parse_boards(rows or "", out.rows_from)
     else:
-        out.progress(f"reading {file_label(file)}")
+        out.reading(file)
         if is_number(file) and not os.path.exists(file):
             raise InputError(f"{file}: no such file; fastqueens solve {file} -o board.txt writes one with a board")
         queens, kind = read_any(file, out.rows_from)
@@ -105,7 +105,7 @@ def instance_of(out: Output, n: int | None, constraints: Values) -> fastqueens.I
     from fastqueens.files.instances import parse_square, read_fixed_queens
 
     if constraints.instance is not None:
-        out.progress(f"reading {file_label(constraints.instance)}")
+        out.reading(constraints.instance)
         before = fastqueens.read_instance(constraints.instance)
         if n is not None and n != before.n:
             name = file_label(constraints.instance)
@@ -199,5 +199,5 @@ def write_board(out: Output, path: str | None, queens: Queens) -> None:
         with out.data() as file:
             file.writelines(content_of(queens, out.rows_from, ".txt"))
     else:
-        out.progress(f"writing {file_label(path)}")
+        out.writing(path)
         write_checked_board(path, queens, out.rows_from)

@@ -271,9 +271,13 @@ square, size = partial(option, type=_square), partial(option, type=_size)
 read, write = partial(option, type=INPUT), partial(option, type=OUTPUT)
 
 
-def sweeps(names: str, help: str) -> _Decorator:
+def sweeps(names: str) -> _Decorator:
     """Return an option that takes a number of sweeps, or stands for the usual number without one."""
-    return number(names, f"{help} Without a number: {SWEEPS} sweeps.", is_flag=False, flag_value=str(SWEEPS))
+    help = (
+        "Mix the solution until it is nearly uniformly random among all solutions, by this many sweeps of N random "
+        f"moves. Without a number: {SWEEPS} sweeps."
+    )
+    return number(names, help, is_flag=False, flag_value=str(SWEEPS))
 
 
 def choice(name: str, choices: Sequence[str], help: str, **settings: Any) -> _Decorator:

@@ -22,11 +22,6 @@ if TYPE_CHECKING:
     from fastqueens.explorer.showing import Shown
     from fastqueens.pictures.curves import Drawable
 
-_mix = options.sweeps(
-    "--mix [SWEEPS]",
-    "Mix the solution until it is nearly uniformly random among all solutions, by this many sweeps of N random moves.",
-)
-
 
 @command("fastqueens solve 1000 --start random --trace t.csv\nfastqueens plot t.csv -o curves.png")
 @click.argument("traces", metavar="TRACE...", nargs=-1, required=True, type=options.INPUT)
@@ -84,7 +79,7 @@ def draw_curves(
 @command(
     "fastqueens poster 1000 --seed 1 -o poster.png\nfastqueens poster board.npy --style modern --size 50x70cm -o p.pdf"
 )
-@group("Board", options.board_or_n, options.seed, _mix, options.rows_from)
+@group("Board", options.board_or_n, options.seed, options.sweeps("--mix [SWEEPS]"), options.rows_from)
 @options.constraints
 @group(
     "Look",
@@ -214,7 +209,7 @@ def _report_of_animation(animation: fastqueens.Animation, instance: fastqueens.I
     "Board",
     options.board_or_n,
     options.seed,
-    _mix,
+    options.sweeps("--mix [SWEEPS]"),
     option("--no-mix", "Do not mix. By default, boards that are solved for N from 10,000 to 10 million are mixed."),
     options.rows_from,
 )

@@ -59,11 +59,7 @@ _OF_ONE_INSTANCE = (
     ),
     number("--max-nodes SQUARES", "Squares that complete search may try. Default: 100 million; alone: no limit."),
     options.time_limit("End after this time, which does not include compiling; with --instances, each of them."),
-    options.sweeps(
-        "--mix [SWEEPS]",
-        "Mix the solution until it is nearly uniformly random among all solutions, by this many sweeps of N "
-        "random moves.",
-    ),
+    options.sweeps("--mix [SWEEPS]"),
     options.threads,
     option("--force", "Start even if there seems to be too little memory."),
 )
