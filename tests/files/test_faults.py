@@ -230,7 +230,7 @@ SHORT = """
 import resource
 status = open("/proc/self/status").read()
 used = int(status.partition("{line}:")[2].split()[0]) * 1024
-least = 420_000_000 if "{kind}" == "AS" else 0
+least = {{"AS": 420_000_000, "DATA": 260_000_000}}["{kind}"]
 resource.setrlimit(resource.RLIMIT_{kind}, (max(used + 100_000_000, least),) * 2)
 """
 
