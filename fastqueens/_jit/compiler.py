@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import gc
 import struct
 from collections import namedtuple
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import numba
@@ -19,20 +17,12 @@ from numba.core.registry import cpu_target
 from numba.extending import typeof_impl
 
 from fastqueens._jit import group_instructions, instructions, machine_code, store
-from fastqueens._jit.machine_code import CompiledFunction, Function, Instruction
+from fastqueens._jit.machine_code import Function, Instruction
+from fastqueens._jit.types import Kinds, example
 
 _OPTIONS = {"_nrt": False} | ({"boundscheck": True} if store.IS_CHECKED else {})
 
 _INSTRUCTIONS = {**vars(instructions), **vars(group_instructions)}
-
-
-def check_enabled() -> None:
-    """Raise ImportError if compilation is switched off: then numba lacks functions that kernels need."""
-    if numba.config.DISABLE_JIT:
-        raise ImportError(
-            "NUMBA_DISABLE_JIT is set, and nothing runs without compiled code; unset NUMBA_DISABLE_JIT",
-            name="NUMBA_DISABLE_JIT",
-        )
 
 
 @functools.cache
@@ -45,39 +35,6 @@ def numba_function(function: Function | Instruction) -> Any:
     return numba.njit(**how, **_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function.py_func)
 
 
-def python_function(function: Function, arguments: Sequence[Any]) -> Any:
-    """Return numba's object for a kernel, compiled for arguments of these types, to be called from Python.
-
-    Numba stores and loads the code. If a stored file is damaged, or nothing can be stored, the code is not stored.
-    """
-    kinds = tuple(numba.typeof(argument) for argument in arguments)
-    before, folder = numba.config.CACHE_DIR, _folder_of_numba()
-    if folder is not None:
-        try:
-            numba.config.CACHE_DIR = str(folder)
-            with contextlib.suppress(Exception):
-                dispatcher = numba.njit(nogil=True, cache=True, **_OPTIONS)(function.py_func)
-                dispatcher.compile(kinds)
-                return dispatcher
-        finally:
-            numba.config.CACHE_DIR = before
-    dispatcher = numba.njit(nogil=True, **_OPTIONS)(function.py_func)
-    dispatcher.compile(kinds)
-    return dispatcher
-
-
-def has_stored(function: Function) -> bool:
-    """Return whether numba has stored code of a kernel in an earlier process."""
-    folder = _folder_of_numba()
-    return folder is not None and any(folder.rglob(f"*.{function.__name__}-*.nbi"))
-
-
-def _folder_of_numba() -> Path | None:
-    """Return where numba stores the code of these sources; it does not notice all edits (numba issue 1833)."""
-    folder = store.folder()
-    return folder and folder / f"numba-{store.stamp()}{'-checked' if store.IS_CHECKED else ''}"
-
-
 @typeof_impl.register(Function)
 @typeof_impl.register(Instruction)
 def _type_of(value: Function | Instruction, context: Any) -> Any:
@@ -85,25 +42,24 @@ def _type_of(value: Function | Instruction, context: Any) -> Any:
     return cpu_target.typing_context.resolve_value_type(numba_function(value))
 
 
-def compiled_kernel(kernel: Function, arguments: Sequence[Any]) -> machine_code.MachineCode:
-    """Compile a kernel for arguments of these types."""
+def compiled_kernel(kernel: Function, kinds: Kinds) -> machine_code.MachineCode:
+    """Compile a kernel for arguments of these kinds."""
     dispatcher = numba_function(kernel)
-    kinds = tuple(numba.typeof(argument) for argument in arguments)
+    typed = tuple(numba.typeof(argument) for argument in example(kinds))
     was_enabled = gc.isenabled()
     gc.disable()  # the collector takes a tenth of the time of compiling, and finds hardly anything
     try:
-        dispatcher.compile(kinds)
+        dispatcher.compile(typed)
     finally:
         if was_enabled:
             gc.enable()
-    compiled = dispatcher.overloads[kinds]
+    compiled = dispatcher.overloads[typed]
     result = compiled.signature.return_type
-    native = dispatcher.targetctx.call_conv.get_function_type(result, kinds)
+    native = dispatcher.targetctx.call_conv.get_function_type(result, typed)
     form = _format(result)
+    name = compiled.fndesc.llvm_func_name
     # The object file that numba would store itself, without what it adds for its own loader.
-    kernel_code = linked(compiled.fndesc.llvm_func_name, compiled.library._get_compiled_object())
-    entry_code = linked(machine_code.ENTRY_NAME, _entry(native, kinds, machine_code.result_words(form)))
-    return machine_code.MachineCode(kernel_code, entry_code, form)
+    return linked([_entry(name, native, typed, form), compiled.library._get_compiled_object()], form)
 
 
 def _format(result: types.Type) -> str:
@@ -122,32 +78,36 @@ def _format(result: types.Type) -> str:
 
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
-#: Where an array object has the addresses of data, shape and strides (numpy/ndarraytypes.h).
-_DATA, _SHAPE, _STRIDES = 16, 32, 40
+#: Where an array object has the addresses of data and shape, and its flags (numpy/ndarraytypes.h).
+_DATA, _SHAPE, _FLAGS, _IN_C_ORDER = 16, 32, 64, 1
 #: What numba's functions return instead of 0 for None.
 _STATUS_NONE = -2
 
 
-def _entry(native: ir.FunctionType, kinds: Sequence[types.Type], results: int) -> bytes:
-    """Return an object file with the function that :mod:`.machine_code` calls.
+def _entry(name: str, native: ir.FunctionType, kinds: Sequence[types.Type], result: str) -> bytes:
+    """Return an object file with the function that :mod:`.machine_code` calls, which calls a kernel of this name.
 
     Numba's functions take a place for the result, one for an error, and flat arguments: five for each array and two
     more for each of its dimensions, one for each number.
     """
     module = ir.Module()
-    function = ir.Function(module, ir.FunctionType(_I32, [_I64.as_pointer()]), machine_code.ENTRY_NAME)
+    kernel = ir.Function(module, native, name)
+    function = ir.Function(module, ir.FunctionType(_I32, [_I64]), machine_code.ENTRY_NAME)
     builder = ir.IRBuilder(function.append_basic_block())
-
-    def place(index: int) -> Any:
-        return builder.gep(function.args[0], [ir.Constant(_I64, index)])
-
-    flat: list[Any] = []
-    for index, kind in enumerate(_flattened(kinds)):
-        word = builder.load(place(results + 2 + index))
-        flat += _array_words(builder, word, kind) if isinstance(kind, types.Array) else [word]
-    address = builder.inttoptr(builder.load(place(results + 1)), native.as_pointer())
-    values = [builder.ptrtoint(function.args[0], _I64), builder.ptrtoint(place(results), _I64), *flat]
-    status = builder.call(address, [_cast(builder, *pair) for pair in zip(values, native.args, strict=True)])
+    (block,) = function.args
+    before = machine_code.result_words(result)
+    values = [block, builder.add(block, _number(8 * before))]
+    flags = _number(_IN_C_ORDER)
+    for index, kind in enumerate(_flattened(kinds), before + 1):
+        word = _read(builder, block, 8 * index)
+        if isinstance(kind, types.Array):
+            flags = builder.and_(flags, _read(builder, word, _FLAGS))
+            values += _array_words(builder, word, kind)
+        else:
+            values.append(word)
+    with builder.if_then(builder.icmp_unsigned("==", flags, _number(0)), likely=False):
+        builder.ret(ir.Constant(_I32, machine_code.NOT_IN_C_ORDER))
+    status = builder.call(kernel, [_cast(builder, *pair) for pair in zip(values, native.args, strict=True)])
     is_none = builder.icmp_signed("==", status, ir.Constant(_I32, _STATUS_NONE))
     builder.ret(builder.select(is_none, ir.Constant(_I32, 0), status))
 
@@ -163,21 +123,25 @@ def _flattened(kinds: Sequence[types.Type]) -> Iterator[types.Type]:
             yield kind
 
 
+def _number(value: int) -> ir.Constant:
+    return ir.Constant(_I64, value)
+
+
 def _read(builder: ir.IRBuilder, address: Any, offset: int) -> Any:
-    place = builder.add(address, ir.Constant(_I64, offset))
-    return builder.load(builder.inttoptr(place, _I64.as_pointer()))
+    """Return the word at an address."""
+    place = builder.inttoptr(builder.add(address, _number(offset)), _I64.as_pointer())
+    return builder.load(place, typ=_I64)
 
 
 def _array_words(builder: ir.IRBuilder, array: Any, kind: types.Array) -> list[Any]:
     """Read from an array object what numba wants: two owners (none), items, bytes of an item, data, shape, strides."""
-    data, shape, strides = (_read(builder, array, offset) for offset in (_DATA, _SHAPE, _STRIDES))
+    data, shape = _read(builder, array, _DATA), _read(builder, array, _SHAPE)
     lengths = [_read(builder, shape, 8 * axis) for axis in range(kind.ndim)]
-    steps = [_read(builder, strides, 8 * axis) for axis in range(kind.ndim)]
-    items = ir.Constant(_I64, 1)
-    for length in lengths:
+    size, items, steps = _number(kind.dtype.bitwidth // 8), _number(1), []
+    for length in reversed(lengths):
+        steps.insert(0, builder.mul(items, size))
         items = builder.mul(items, length)
-    none, size = ir.Constant(_I64, 0), ir.Constant(_I64, kind.dtype.bitwidth // 8)
-    return [none, none, items, size, data, *lengths, *steps]
+    return [_number(0), _number(0), items, size, data, *lengths, *steps]
 
 
 def _cast(builder: ir.IRBuilder, word: Any, kind: Any) -> Any:
@@ -202,43 +166,46 @@ _Section = namedtuple("_Section", "name kind flags address start size link info 
 _Symbol = namedtuple("_Symbol", "name section value")
 
 
-def linked(name: str, object_file: bytes) -> CompiledFunction:
-    """Return the function of this name in an object file, linked if its format is ELF for x86-64.
+def linked(object_files: Sequence[bytes], result: str) -> machine_code.MachineCode:
+    """Return the code in object files, the entry function first, linked if their format is ELF for x86-64.
 
     Code can be linked if it consists of instructions and constants that refer to each other, and calls only functions
     of the C library that clear or copy arrays. LLVM links all other object files when they are loaded.
     """
-    unlinked = CompiledFunction(name, object_file)
-    if object_file[:6] != b"\x7fELF\2\1" or struct.unpack_from("<H", object_file, 18)[0] != _X86_64:
-        return unlinked
-    sections = _sections(object_file)
-    code, places = bytearray(), {}
-    for index, section in enumerate(sections):
-        if section.flags & _IN_MEMORY and section.size and section.kind != _UNWINDING:
-            if section.flags & _WRITEABLE or section.kind == _NO_CONTENT:
-                return unlinked
-            code += bytes(-len(code) % section.alignment)
-            places[index] = len(code)
-            code += _content(object_file, section)
-    symbols = list(_symbols(object_file, sections))
-    patches: list[tuple[int, int | str]] = []
-    for section in sections:
-        if section.kind == _RELOCATIONS and section.info in places:
-            for offset, info, addend in struct.iter_unpack("<QQq", _content(object_file, section)):
-                symbol, kind, at = symbols[info >> 32], info & 0xFFFFFFFF, places[section.info] + offset
-                if symbol.section in places:
-                    target = places[symbol.section] + symbol.value + addend
-                    if kind == _ADDRESS:
-                        patches.append((at, target))
-                        continue
-                    if kind in (_DISTANCE, _DISTANCE_OF_CALL):
-                        struct.pack_into("<i", code, at, target - at)
-                        continue
-                if kind != _ADDRESS or symbol.name not in C_FUNCTIONS or addend:
+    unlinked = machine_code.MachineCode(tuple(object_files), None, (), result)
+    code, defined, patches = bytearray(), dict[str, int](), list[tuple[int, int | str]]()
+    uses = list[tuple[int, int, int | str, int]]()  # where an address is, of which kind, of what, and how far from it
+    for object_file in object_files:
+        if object_file[:6] != b"\x7fELF\2\1" or struct.unpack_from("<H", object_file, 18)[0] != _X86_64:
+            return unlinked
+        sections, places = _sections(object_file), dict[int, int]()
+        for index, section in enumerate(sections):
+            if section.flags & _IN_MEMORY and section.size and section.kind != _UNWINDING:
+                if section.flags & _WRITEABLE or section.kind == _NO_CONTENT:
                     return unlinked
-                patches.append((at, symbol.name))
-    starts = [places[symbol.section] + symbol.value for symbol in symbols if symbol.name == name]
-    return CompiledFunction(name, bytes(code), starts[0], tuple(patches))
+                code += bytes(-len(code) % section.alignment)
+                places[index] = len(code)
+                code += _content(object_file, section)
+        symbols = list(_symbols(object_file, sections))
+        here = {one: places[one.section] + one.value for one in symbols if one.section in places}
+        defined |= {one.name: place for one, place in here.items()}
+        for section in sections:
+            if section.kind == _RELOCATIONS and section.info in places:
+                for offset, info, addend in struct.iter_unpack("<QQq", _content(object_file, section)):
+                    symbol = symbols[info >> 32]
+                    target = here.get(symbol, symbol.name)
+                    uses.append((places[section.info] + offset, info & 0xFFFFFFFF, target, addend))
+    for at, kind, target, addend in uses:
+        place = defined.get(target, target) if isinstance(target, str) else target
+        if isinstance(place, int) and kind in (_DISTANCE, _DISTANCE_OF_CALL):
+            struct.pack_into("<i", code, at, place + addend - at)
+        elif isinstance(place, int) and kind == _ADDRESS:
+            patches.append((at, place + addend))
+        elif place in C_FUNCTIONS and kind == _ADDRESS and not addend:
+            patches.append((at, place))
+        else:
+            return unlinked
+    return machine_code.MachineCode(bytes(code), defined[machine_code.ENTRY_NAME], tuple(patches), result)
 
 
 def _sections(object_file: bytes) -> list[_Section]:

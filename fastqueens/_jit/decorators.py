@@ -1,31 +1,33 @@
 """Decorators for compiled code: kernels, which drivers call, and the functions inlined into them.
 
-A kernel is compiled when it is first called with arguments of these types. Its machine code is stored on disk. Later
-processes load it without importing numba, so a command starts in a quarter of the time. Numba itself runs the kernels,
-with the same results, if the loader fails its test, or with ``FASTQUEENS_BACK_END=numba``.
+The machine code of kernels comes with the package (:mod:`.prebuilt`). Where it does not, a kernel is compiled when it is
+first called with arguments of these types, and stored on disk. Either way, processes load the code without importing
+numba, so a command starts in a quarter of the time. Numba itself runs the kernels, with the same results, if it cannot
+compile them for the loader, if the loader fails its test, or with ``FASTQUEENS_BACK_END=numba``.
 """
-
-from __future__ import annotations
 
 import functools
 import logging
 import os
 import sys
 import threading
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastqueens._jit import machine_code, store
+from fastqueens._jit import machine_code, prebuilt, store
 from fastqueens._jit.clock import clock
-from fastqueens._jit.machine_code import Call, Function, Instruction, Kinds, describe
+from fastqueens._jit.machine_code import Call, Function, Instruction, describe
+from fastqueens._jit.types import Kinds, declared, example, int32, int64, uint64
 from fastqueens._run.progress import say_compiling
 
 BackEnd = Callable[[Function, Kinds, tuple[Any, ...]], Call]
 
-#: Sizes of what every object begins with, and of an array object; the entry functions read the first 48 bytes of one.
+#: Sizes of what every object begins with, and of an array object; the entry functions read the first 72 bytes of one.
 _HEAD_BYTES, _ARRAY_BYTES = object.__basicsize__, np.ndarray.__basicsize__
+
+_log = logging.getLogger("fastqueens")
 
 _preparing = threading.RLock()
 
@@ -64,6 +66,13 @@ class Kernel(Function):
                 with clock.standing_still():
                     self.calls[kinds] = back_end()(self, kinds, arguments)
             return self.calls[kinds]
+
+    def prepare(self) -> int:
+        """Compile or load the kernel for all arguments that it declares, and return for how many kinds."""
+        kinds = declared(self.py_func)
+        for one in kinds:
+            self._prepare(one, example(one))
+        return len(kinds)
 
 
 class Inlined(Function):
@@ -105,7 +114,11 @@ def reason_for_numba() -> str | None:
         failure = None if _passes_its_test() else "a wrong result"
     except Exception as error:
         failure = f"{type(error).__name__}: {error}"
-    return failure and f"the loader failed its test: {failure}"
+    if failure is None:
+        return None
+    reason = f"the loader failed its test: {failure}"
+    _log.warning("numba runs the kernels, since %s", reason)
+    return reason
 
 
 def _has_known_layout() -> bool:
@@ -115,20 +128,25 @@ def _has_known_layout() -> bool:
     """
     is_64_bit = sys.maxsize == 2**63 - 1 and sys.byteorder == "little"
     is_usual = sys.implementation.name == "cpython" and "t" not in getattr(sys, "abiflags", "")
-    return is_64_bit and is_usual and _HEAD_BYTES == 16 and _ARRAY_BYTES >= 48
+    return is_64_bit and is_usual and _HEAD_BYTES == 16 and _ARRAY_BYTES >= 72
 
 
 def _passes_its_test() -> bool:
     sums = np.zeros(2, np.uint64)
-    arguments = np.arange(6, dtype=np.int32).reshape(2, 3), (sums, np.uint64(2**63)), -2
+    arguments = np.arange(6, dtype=np.int32).reshape(2, 3), _SumsAndStart(sums, np.uint64(2**63)), -2
     kinds: list[Any] = []
     words: list[Any] = []
     describe(arguments, kinds, words)
-    answer = loader(Kernel(sum_up), tuple(kinds), arguments)(words, arguments)
+    answer = _loaded(_self_test, tuple(kinds))(words, arguments)
     return answer == (-30, True) and sums.tolist() == [2**63 + 3, 2**63 + 12]
 
 
-def sum_up(rows, sums_and_start, factor):
+class _SumsAndStart(NamedTuple):
+    sums: uint64[:]
+    start: uint64
+
+
+def sum_up(rows: int32[:, :], sums_and_start: _SumsAndStart, factor: int64):
     """Add up each row of a 2-d array, to test the loader; return a multiple of all, and whether it is negative."""
     sums, start = sums_and_start
     total = 0
@@ -140,56 +158,96 @@ def sum_up(rows, sums_and_start, factor):
     return total, total < 0
 
 
+_self_test = Kernel(sum_up)
+
+
 def loader(kernel: Function, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
-    """Load the machine code of a kernel; compile it first if it is not on disk."""
-    entry = store.StoredKernel(kernel.py_func, repr(kinds))
-    stored = entry.read()
-    if stored is None:
+    """Load the machine code of a kernel; let numba run it if this version of numba cannot compile it for the loader."""
+    try:
+        return _loaded(kernel, kinds)
+    except _NotCompiledError as error:
+        _log.warning("%s; numba runs it, and starts slowly", error)
+        return with_numba(kernel, kinds, arguments)
+
+
+class _NotCompiledError(Exception):
+    """A kernel cannot be compiled for the loader."""
+
+
+def _loaded(kernel: Function, kinds: Kinds) -> Call:
+    """Load the machine code of a kernel; compile it first if it neither comes with the package nor is stored."""
+    name = _name(kernel, kinds)
+    code = prebuilt.codes()[1].get(name)
+    if code is None:
+        stored = store.StoredKernel(kernel.py_func, name)
+        code = stored.read()
+        if code is None:
+            code = _compiled(kernel, kinds)
+            try:
+                stored.write(code)
+            except OSError as error:  # on a full or read-only disk the next process compiles again
+                _log.info("compiled code was not cached: %s", error)
+    return machine_code.loaded(code, machine_code.format_of(kinds))
+
+
+def _name(kernel: Function, kinds: Kinds) -> str:
+    return f"{kernel.py_func.__module__}.{kernel.py_func.__qualname__} {kinds!r}"
+
+
+def _compiled(kernel: Function, kinds: Kinds) -> bytes:
+    from fastqueens._jit import numba_back_end  # first: without numba, or if it is switched off, nothing can run
+
+    numba_back_end.check_enabled()
+    _announce(kernel)
+    try:
         from fastqueens._jit import compiler
 
-        compiler.check_enabled()
-        _announce(kernel)
-        stored = machine_code.packed(compiler.compiled_kernel(kernel, arguments))
-        try:
-            entry.write(stored)
-        except OSError as error:  # on a full or read-only disk the next process compiles again
-            logging.getLogger("fastqueens").info("compiled code was not cached: %s", error)
-    return machine_code.loaded(machine_code.unpacked(stored), machine_code.format_of(kinds))
+        return machine_code.packed(compiler.compiled_kernel(kernel, kinds))
+    except MemoryError:
+        raise
+    except Exception as error:
+        message = f"this version of numba does not compile {kernel.__name__} for the loader"
+        raise _NotCompiledError(f"{message} ({type(error).__name__}: {error})") from error
+
+
+def compiled_ahead(kernels: Iterable[Kernel]) -> dict[str, bytes]:
+    """Compile all kernels for the arguments that they declare, and return their code by name, for :mod:`.prebuilt`."""
+    pairs = ((kernel, kinds) for kernel in (_self_test, *kernels) for kinds in declared(kernel.py_func))
+    return {_name(kernel, kinds): _compiled(kernel, kinds) for kernel, kinds in pairs}
 
 
 def with_numba(kernel: Function, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
     """Let numba's own dispatcher run a kernel."""
-    from fastqueens._jit import compiler
+    from fastqueens._jit import numba_back_end
 
-    compiler.check_enabled()
-    if not compiler.has_stored(kernel):
+    numba_back_end.check_enabled()
+    if not numba_back_end.has_stored(kernel):
         _announce(kernel)
-    function = compiler.python_function(kernel, arguments)
+    function = numba_back_end.python_function(kernel, arguments)
     return lambda words, arguments: function(*arguments)
 
 
 def _announce(kernel: Function) -> None:
     """Say that a kernel is compiled, in the log if somebody reads it."""
-    log = logging.getLogger("fastqueens")
-    if log.isEnabledFor(logging.INFO) and log.hasHandlers():
-        log.info("compiling %s", kernel.__name__)
+    if _log.isEnabledFor(logging.INFO) and _log.hasHandlers():
+        _log.info("compiling %s", kernel.__name__)
     else:
         say_compiling(store.folder() is not None)
 
 
-def describe_compiled_code() -> dict[str, Any]:
-    """Return what runs the kernels, and how much of their compiled code is on disk.
+def describe_compiled_code() -> dict[str, str | None]:
+    """Return what runs the kernels.
 
-    "back_end" is what runs the kernels, "reason" why numba does (None if the loader does), "cache" the folder (None if
-    it is not writable, or if numba stores its own code), "kernels" how many exist, and "compiled" the bytes of each one
-    that is stored.
+    "back_end" is "prebuilt", "loader" or "numba"; "level" the level of the prebuilt code; "reason" says why numba runs
+    the kernels; "cache" is the folder where the loader stores what it compiles (None if none is writable). What does
+    not apply is None.
     """
     reason = reason_for_numba()
-    folder = store.folder() if reason is None else None
+    level = None if reason else prebuilt.codes()[0]
+    folder = None if reason else store.folder()
     return {
-        "back_end": "numba" if reason else "loader",
+        "back_end": "numba" if reason else "prebuilt" if level else "loader",
+        "level": level,
         "reason": reason,
         "cache": None if folder is None else str(folder),
-        "kernels": store.number_of_kernels(),
-        "compiled": {} if reason else store.sizes(),
     }

@@ -1,8 +1,8 @@
 """Machine code of kernels: the kinds of their arguments, loading and calling, without numba.
 
-A kernel's machine code comes with an entry function that gets one address, of an array of words: the place of the
-result, the place of an error, the address of the kernel, and the words of the arguments. The word of an array is the
-address of its array object, from which the entry function reads data, shape and strides. Tuples are flattened.
+A kernel's machine code begins with an entry function that gets one address, of an array of words: the place of the
+result, the place of an error, and the words of the arguments. The word of an array is the address of its array object,
+from which the entry function reads data and shape. Tuples are flattened.
 
 On Linux on x86-64, code is copied into memory that is first writable and then, before it runs, only executable. On
 other systems, LLVM does the same.
@@ -22,33 +22,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-#: The kinds of arguments, see :func:`describe`.
-Kinds = tuple[Any, ...]
+from fastqueens._jit.types import Kinds
 
 #: What runs a kernel: gets its words (see :func:`describe`) and its arguments.
 Call = Callable[[list[Any], tuple[Any, ...]], Any]
 
-#: The name of the entry function in its object file.
-ENTRY_NAME = "fastqueens_entry"
-
-# Flags of an array that its compiled type depends on (numpy/ndarraytypes.h).
-_IN_C_ORDER, _IN_FORTRAN_ORDER, _WRITEABLE = 0x1, 0x2, 0x400
-_FLAGS = _IN_C_ORDER | _IN_FORTRAN_ORDER | _WRITEABLE
+#: The name of the entry function in its object file, and what it returns if an array is not in C order.
+ENTRY_NAME, NOT_IN_C_ORDER = "fastqueens_entry", 1000
 
 _NUMBERS = {int: np.int64, bool: bool} | {np.dtype(letter).type: np.dtype(letter).type for letter in "bBhHiIlLqQ"}
-
-
-class _Layouts(dict[int, int]):
-    """The flags of an array that matter, by all of its flags: computed once, since each call of a kernel needs them."""
-
-    def __missing__(self, number: int) -> int:
-        flags = number & _FLAGS
-        # An array can be in both orders; numba then takes it as in C order.
-        self[number] = flags & ~_IN_FORTRAN_ORDER if flags & _IN_C_ORDER else flags
-        return self[number]
-
-
-_layouts = _Layouts()
 
 
 class Function:
@@ -69,11 +51,11 @@ class Instruction:
 
 
 def describe(values: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
-    """Append what the compiled types of all values depend on, and the word of each array and number."""
+    """Append the kinds of all values (see :mod:`.types`), and the word of each array and number."""
     for value in values:
         kind = type(value)
         if kind is np.ndarray or isinstance(value, np.ndarray):
-            kinds += (value.dtype, value.ndim, _layouts[value.flags.num])
+            kinds += (value.dtype, value.ndim)
             words.append(id(value))
         elif kind in _NUMBERS:
             kinds.append(_NUMBERS[kind])
@@ -92,56 +74,42 @@ def format_of(kinds: Kinds) -> str:
     return "".join("Q" if isinstance(kind, type) and issubclass(kind, np.unsignedinteger) else "q" for kind in words)
 
 
-class CompiledFunction(NamedTuple):
-    """A compiled function: code that runs wherever it is copied to once it is patched, or an object file for LLVM.
-
-    start : where in the code the function begins; None for an object file
-    patches : for each word that holds an address, its place and what is there: another place, or a C function
-    """
-
-    name: str
-    code: bytes
-    start: int | None = None
-    patches: tuple[tuple[int, int | str], ...] = ()
-
-
 class MachineCode(NamedTuple):
-    """A compiled kernel and its entry function.
+    """A compiled kernel with its entry function.
 
+    code : machine code that runs wherever it is copied to once it is patched; or object files, which LLVM loads
+    start : where in the code the entry function begins; None for object files
+    patches : for each word that holds an address, its place and what is there: another place, or a C function
     result : format of the result for the module ``struct``; empty for None, two or more letters for a tuple
     """
 
-    kernel: CompiledFunction
-    entry: CompiledFunction
+    code: bytes | tuple[bytes, ...]
+    start: int | None
+    patches: tuple[tuple[int, int | str], ...]
     result: str
 
 
 def packed(code: MachineCode) -> bytes:
     """Return machine code as bytes."""
-    return marshal.dumps((tuple(code.kernel), tuple(code.entry), code.result))
+    return marshal.dumps(tuple(code), 4)  # every version of Python reads format 4
 
 
-def unpacked(content: bytes) -> MachineCode:
-    """Return the machine code that :func:`packed` turned into these bytes."""
-    kernel, entry, result = marshal.loads(content)
-    return MachineCode(CompiledFunction(*kernel), CompiledFunction(*entry), result)
-
-
-def loaded(code: MachineCode, argument_format: str) -> Call:
-    """Return a function that calls the machine code."""
-    kernel, entry = _address(code.kernel), _address(code.entry)
-    call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(entry)
+def loaded(content: bytes, argument_format: str) -> Call:
+    """Return a function that calls the machine code that :func:`packed` turned into these bytes."""
+    code = MachineCode(*marshal.loads(content))
+    call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(_address(code))
     before = result_words(code.result) + 1
-    words_class = ctypes.c_int64 * (before + 1 + len(argument_format))
-    pack = struct.Struct(f"q{argument_format}").pack_into
+    words_class = ctypes.c_int64 * (before + len(argument_format))
+    pack = struct.Struct(argument_format).pack_into
     unpack = struct.Struct(code.result).unpack_from
     is_one = len(code.result) == 1
 
     def run(words: list[Any], arguments: tuple[Any, ...]) -> Any:
         block = words_class()
-        pack(block, 8 * before, kernel, *words)
-        if call(block):
-            raise _error(block[before - 1])
+        pack(block, 8 * before, *words)
+        status = call(block)
+        if status:
+            raise TypeError("an array is not in C order") if status == NOT_IN_C_ORDER else _error(block[before - 1])
         results = unpack(block)
         return results[0] if is_one else results or None
 
@@ -162,25 +130,25 @@ def _error(address: int) -> Exception:
     return kind(*(message or ()))
 
 
-def _address(function: CompiledFunction) -> int:
-    """Load a function and return its address."""
-    if function.start is None:
-        return _linked(function.name, function.code)
+def _address(code: MachineCode) -> int:
+    """Load machine code and return the address of the entry function."""
+    if code.start is None:
+        return _linked(code.code)
     library = _own_library()
-    memory = mmap.mmap(-1, len(function.code), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    memory.write(function.code)
+    memory = mmap.mmap(-1, len(code.code), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    memory.write(code.code)
     address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
-    for at, target in function.patches:
+    for at, target in code.patches:
         if isinstance(target, str):
             place = ctypes.cast(getattr(library, target), ctypes.c_void_p).value or 0
         else:
             place = address + target
         struct.pack_into("<Q", memory, at, place)
     protection = mmap.PROT_READ | mmap.PROT_EXEC
-    if library.mprotect(ctypes.c_void_p(address), ctypes.c_size_t(len(function.code)), protection):
+    if library.mprotect(ctypes.c_void_p(address), ctypes.c_size_t(len(code.code)), protection):
         raise OSError(ctypes.get_errno(), "memory cannot be made executable")
     _keep(memory)
-    return address + function.start
+    return address + code.start
 
 
 @functools.cache
@@ -189,18 +157,19 @@ def _own_library() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
-def _linked(name: str, object_file: bytes) -> int:
-    """Let LLVM load a function."""
+def _linked(object_files: Iterable[bytes]) -> int:
+    """Let LLVM load object files."""
     from llvmlite import binding as llvm
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     machine = llvm.Target.from_default_triple().create_target_machine()
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
-    engine.add_object_file(llvm.ObjectFileRef.from_data(object_file))
+    for object_file in object_files:
+        engine.add_object_file(llvm.ObjectFileRef.from_data(object_file))
     engine.finalize_object()
     _keep(engine)
-    return engine.get_function_address(name)
+    return engine.get_function_address(ENTRY_NAME)
 
 
 def _keep(owner: Any) -> None:
@@ -208,13 +177,24 @@ def _keep(owner: Any) -> None:
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(owner))
 
 
+@functools.cache
+def _facts() -> dict[str, str]:
+    """Return what Linux says about the first processor; nothing on other systems."""
+    with contextlib.suppress(OSError), open("/proc/cpuinfo") as file:
+        lines = (line.partition(":")[::2] for line in itertools.takewhile(str.strip, file))
+        return {name.strip(): value.strip() for name, value in lines}
+    return {}
+
+
+def processor_flags() -> frozenset[str]:
+    """Return the instruction sets of the processor, as Linux spells them."""
+    return frozenset(_facts().get("flags", "").split())
+
+
 def processor() -> str:
     """Return what machine code depends on: the model and the features of the processor."""
-    with contextlib.suppress(OSError), open("/proc/cpuinfo") as file:
-        lines = dict(line.partition(":")[::2] for line in itertools.takewhile(str.strip, file))
-        facts = {name.strip(): value.strip() for name, value in lines.items()}
-        if "flags" in facts:
-            return " ".join(facts.get(name, "") for name in ("vendor_id", "cpu family", "model", "stepping", "flags"))
+    if "flags" in _facts():
+        return " ".join(_facts().get(name, "") for name in ("vendor_id", "cpu family", "model", "stepping", "flags"))
     from llvmlite import binding as llvm
 
     return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"

@@ -13,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-import re
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec, source_hash
@@ -32,27 +31,24 @@ _HERE = Path(__file__).parent
 
 
 class StoredKernel:
-    """The compiled code of a kernel for one kind of arguments."""
+    """The compiled code of a kernel for one kind of arguments; ``name`` is what both are called."""
 
-    def __init__(self, function: Callable[..., Any], signature: str) -> None:
-        self._function = function
+    def __init__(self, function: Callable[..., Any], name: str) -> None:
         # Kernels outside the package, in tests, are not stored: the key does not cover their source.
         is_of_package = str(function.__module__).startswith("fastqueens.")
         self._is_stored = is_of_package and not function.__code__.co_filename.startswith("<")
-        self._key = "\n".join((*_build(), f"{function.__module__}.{function.__qualname__}", signature)).encode()
+        self._key = "\n".join((*_build(), name)).encode()
+        self._start = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
 
     def read(self) -> bytes | None:
         """Return the stored code; None if the file is missing or damaged."""
         if not self._is_stored:
             return None
         with contextlib.suppress(OSError):
-            content = self._path.read_bytes()
-            payload = content[_DIGEST:]
-            if content[:_DIGEST] == self._digest(payload):
-                return payload
+            return content_of(self._path.read_bytes(), self._key)
         return None
 
-    def write(self, payload: bytes) -> None:
+    def write(self, content: bytes) -> None:
         """Store compiled code, atomically, and remove the code of earlier versions. Raises OSError if it cannot."""
         if not self._is_stored or _hash_of_sources() != stamp():  # edited since this process has read them
             return
@@ -60,21 +56,29 @@ class StoredKernel:
         _create(path.parent)
         temporary = path.with_name(f".{os.urandom(6).hex()}")
         try:
-            temporary.write_bytes(self._digest(payload) + payload)
+            temporary.write_bytes(with_digest(content, self._key))
             os.replace(temporary, path)
         finally:
             temporary.unlink(missing_ok=True)
         with contextlib.suppress(OSError):
-            for file in path.parent.glob(f"{_name(self._function)}-*{_SUFFIX}"):
+            for file in path.parent.glob(f"{self._start}-*{_SUFFIX}"):
                 if stamp() not in file.name:
                     file.unlink(missing_ok=True)
 
     @property
     def _path(self) -> Path:
-        return _place() / f"{_name(self._function)}-{stamp()}-{source_hash(self._key).hex()}{_SUFFIX}"
+        return _place() / f"{self._start}-{stamp()}-{source_hash(self._key).hex()}{_SUFFIX}"
 
-    def _digest(self, payload: bytes) -> bytes:
-        return source_hash(self._key + b"\0" + payload)
+
+def with_digest(content: bytes, key: bytes) -> bytes:
+    """Return what a file holds: a digest of the key and of its content, and the content."""
+    return source_hash(key + b"\0" + content) + content
+
+
+def content_of(file: bytes, key: bytes) -> bytes | None:
+    """Return the content that :func:`with_digest` put into a file; None if it is damaged or has another key."""
+    content = file[_DIGEST:]
+    return content if with_digest(content, key) == file else None
 
 
 def folder() -> Path | None:
@@ -84,25 +88,6 @@ def folder() -> Path | None:
         _create(path)
         return path if os.access(path, os.W_OK | os.X_OK) else None
     return None
-
-
-def sizes() -> dict[str, int]:
-    """Return the bytes of compiled code that are stored for each kernel of this version."""
-    found: dict[str, int] = {}
-    for file in sorted(_place().glob(f"*-{stamp()}-*{_SUFFIX}")):
-        name = file.name.partition("-")[0]
-        if not name.startswith("decorators."):  # the test of the loader
-            found[name] = found.get(name, 0) + file.stat().st_size
-    return found
-
-
-def number_of_kernels() -> int:
-    """Return how many kernels drivers call; only other kernels call those with a leading underscore."""
-    return sum(len(re.findall(r"^@kernel\ndef [a-z]", path.read_text(), re.MULTILINE)) for path in sources())
-
-
-def _name(function: Callable[..., Any]) -> str:
-    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
 
 
 def _create(path: Path) -> None:
@@ -130,19 +115,17 @@ def _user_cache() -> Path:
     return wanted if wanted.is_absolute() else home / ".cache"  # its specification says to ignore a relative one
 
 
+def settings() -> list[str]:
+    """Return the settings of numba that compiled code depends on."""
+    names = sorted(name for name in os.environ if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR")
+    return [f"{name}={os.environ[name]}" for name in names]
+
+
 @functools.cache
 def _build() -> tuple[str, ...]:
     """Return everything but the kernel itself that compiled code depends on."""
-    settings = sorted(name for name in os.environ if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR")
-    return (
-        stamp(),
-        f"checked={IS_CHECKED}",
-        _numba(),
-        processor(),
-        sys.platform,
-        str(sys.implementation.cache_tag),
-        *(f"{name}={os.environ[name]}" for name in settings),
-    )
+    cache_tag = str(sys.implementation.cache_tag)
+    return (stamp(), f"checked={IS_CHECKED}", _numba(), processor(), sys.platform, cache_tag, *settings())
 
 
 def _numba() -> str:
