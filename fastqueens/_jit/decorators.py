@@ -1,7 +1,7 @@
 """Decorators for compiled code: kernels, which drivers call, and the functions inlined into them.
 
-The machine code of kernels comes with the package (:mod:`.prebuilt`). Where it does not, a kernel is compiled when it is
-first called with arguments of these types, and stored on disk. Either way, processes load the code without importing
+The machine code of kernels comes with the package (:mod:`.prebuilt`). Where it does not, a kernel is compiled when it
+is first called with arguments of these types, and stored on disk. Either way, processes load the code without importing
 numba, so a command starts in a quarter of the time. Numba itself runs the kernels, with the same results, if it cannot
 compile them for the loader, if the loader fails its test, or with ``FASTQUEENS_BACK_END=numba``.
 """

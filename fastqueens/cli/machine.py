@@ -145,7 +145,7 @@ def _table(rows: list[RunTimes], width: int | None) -> str:
 @command("fastqueens info --json")
 @options.as_json
 def info(out: Output) -> None:
-    """Show versions, cores, memory, and how much compiled code is stored and where.
+    """Show versions, cores, memory, and where the compiled code comes from.
 
     Include the output in bug reports.
     """
@@ -174,24 +174,27 @@ def info(out: Output) -> None:
     if out.as_json:
         out.json(found)
         return
-    memory, reason = found["available_memory"], found["reason"]
-    if reason:
-        compiled = "numba stores it"
-    elif found["cache"] is None:
-        compiled = "nothing: no folder is writable, so each process compiles again"
-    else:
-        size = sum(found["compiled"].values()) / 1000
-        compiled = f"{len(found['compiled'])} of {found['kernels']} kernels, {size:.0f} kB, in {found['cache']}"
+    memory = found["available_memory"]
     lines = {
         "fastqueens": f"{found['fastqueens']}, in {found['folder']}",
         "Python": f"{found['python']}, {found['system']}",
         "libraries": ", ".join(f"{name} {version}" for name, version in libraries.items()),
         "cores": str(found["cores"]),
         "memory": "unknown" if memory is None else f"{memory / 2**30:.1f} GiB available",
-        "back end": found["back_end"] + (f": {reason}" if reason else ""),
-        "compiled": compiled,
+        "code": _origin(found),
     }
     out.say(*(f"{heading:12}{printable(line)}" for heading, line in lines.items()))
+
+
+def _origin(found: dict[str, str | None]) -> str:
+    """Say where the compiled code comes from."""
+    if found["reason"]:
+        return f"compiled and stored by numba: {found['reason']}"
+    if found["level"]:
+        return f"came with the package, compiled for {found['level']}"
+    if found["cache"] is None:
+        return "compiled again by each process, since no folder is writable"
+    return f"compiled on this machine, stored in {found['cache']}"
 
 
 @command("fastqueens warmup")
@@ -199,75 +202,23 @@ def info(out: Output) -> None:
 def warmup(out: Output) -> None:
     """Compile everything now, so that no later command has to.
 
-    Otherwise each command compiles what it needs on its first use, which takes some seconds. Run this once after an
-    installation, for example before a lesson.
+    On Linux on x86-64, an installed package comes with compiled code, and nothing is left to do. Elsewhere, and in a
+    checkout, each command compiles what it needs on its first use, which takes some seconds. Run this once, for example
+    before a lesson.
     """
     from fastqueens._jit.decorators import describe_compiled_code
+    from fastqueens.kernels import all_kernels
 
     found = describe_compiled_code()
-    before = len(found["compiled"])
+    if found["level"]:
+        out.say(f"There is nothing to compile: the code {_origin(found)}.")
+        return
     if found["cache"] is None and not found["reason"]:
         raise InputError("compiled code cannot be stored, since no folder is writable: set NUMBA_CACHE_DIR to one")
     begun = time.perf_counter()
-    call_every_kernel()
+    kernels = all_kernels()
+    for done, kernel in enumerate(kernels):
+        out.progress("compiling", done, len(kernels))
+        kernel.prepare()
     seconds = time.perf_counter() - begun
-    found = describe_compiled_code()
-    if found["cache"] is None:
-        out.say(f"Compiled everything in {seconds:.1f} s; numba stores it.")
-        return
-    stored, size = len(found["compiled"]), sum(found["compiled"].values()) / 1000
-    new = counted(stored - before, "kernel")
-    out.say(f"Compiled {new} in {seconds:.1f} s. All {stored} are stored: {size:.0f} kB in {found['cache']}.")
-
-
-def call_every_kernel() -> None:
-    """Call the library on small boards, with lower thresholds too, until each kernel has been called."""
-    import numpy as np
-
-    from fastqueens._run.thresholds import lowered
-    from fastqueens.classroom.rules import RULES, Limits
-    from fastqueens.classroom.runs import run_many
-    from fastqueens.densities import bin_board
-    from fastqueens.kernels import checking as verification_kernel
-
-    board = fastqueens.solve(1024, seed=1).queens
-    read_only = board.copy()
-    read_only.flags.writeable = False  # as a board that is mapped from a file
-    for changes in ({}, {"groups": 1000, "threads": 1}):
-        with lowered(**changes):
-            for start in STARTS:
-                fastqueens.solve(1024, seed=1, start=start, threads=2)
-                fastqueens.solve(8, seed=1, start=start)
-            for queens in (board, read_only):
-                fastqueens.is_solution(queens, threads=2)
-                fastqueens.attacking_pairs(queens, threads=2)
-                fastqueens.conflicting_queens(queens, threads=2)
-                fastqueens.first_attack(queens)
-                bin_board(queens, cells=2)
-                fastqueens.statistics(queens)
-    attacked = np.zeros(1024, board.dtype)
-    for _ in range(2):
-        fastqueens.attacking_pairs(attacked)
-        fastqueens.first_attack(attacked)
-        attacked.flags.writeable = False
-    for max_steps in (0, None):
-        fastqueens.solve(8, seed=1, fixed={0: 3, 1: 7, 2: 4}, max_steps=max_steps)
-    fastqueens.solve(8, seed=1, fixed={0: 3, 1: 7, 2: 4}, method="local")  # looks for forced queens
-    verification_kernel.is_solution(board, np.zeros(64, np.uint64))
-    fastqueens.solve(1024, seed=1, fixed={3: 17})
-    fastqueens.solve(8, seed=1, start="random", max_steps=0)  # boards that are not solved are checked in another way
-    fastqueens.solve(8, seed=1, mix=1)
-    fastqueens.sample(8, seed=1)
-    for n in (8, 65):  # on larger boards, p(m) is measured at few m
-        fastqueens.estimate(n, seed=1, replicas=4)
-    for n, wide_tree in ((8, 65), (17, 65), (33, 65), (8, 1)):
-        with lowered(wide_tree=wide_tree, uncut_squares=1):
-            fastqueens.count_solutions(n, limit=20)
-            list(fastqueens.all_solutions(n, limit=1))
-    fastqueens.puzzle(8, 3, seed=1)
-    list(fastqueens.unique_puzzles(8, 1, seed=1))
-    fastqueens.descend([0, 0, 0, 0])
-    for rule in RULES:
-        fastqueens.climb(8, rule=rule, seed=1, limits=Limits(max_steps=1))
-        run_many(8, rule, range(1, 2))
-    fastqueens.check_climber(list, n=4, runs=20)
+    out.say(f"All {len(kernels)} kernels are ready after {seconds:.1f} s: {_origin(found)}.")
