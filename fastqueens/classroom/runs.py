@@ -31,7 +31,8 @@ from fastqueens.classroom.rules import DEFAULT_LIMITS, MOVES, RULES, Limits, res
 from fastqueens.errors import InputError
 from fastqueens.instance import make_instance
 from fastqueens.kernels import climbing as climbing_kernel
-from fastqueens.kernels.plateau import PAIRS
+from fastqueens.kernels.min_conflicts import Lines
+from fastqueens.kernels.plateau import PAIRS, PlateauMemory
 from fastqueens.local_search import stagnation_limit
 from fastqueens.placement.arrays import empty_lines, empty_plateau_memory
 from fastqueens.result import Recorder
@@ -55,6 +56,11 @@ _LOGARITHMIC_LEVELS = 1000
 
 # The 97.5 % quantile of the normal distribution: 95 % of it lie between -z and z.
 _Z = statistics.NormalDist().inv_cdf(0.975)
+
+# For rules without them, since the kernels of all rules take a climber of one type.
+_NO_PAIRS, _NO_COLUMNS, _NO_WORDS = np.empty((0, 2), np.uint32), np.empty(0, np.uint32), np.empty(0, np.uint64)
+_NO_LINES = Lines(*[_NO_PAIRS] * 3, *[_NO_COLUMNS] * 4, _NO_WORDS, _NO_WORDS)
+_NO_MEMORY = PlateauMemory(_NO_WORDS, _NO_COLUMNS, np.empty(0, np.int64))
 
 
 class Runs(NamedTuple):
@@ -188,8 +194,8 @@ def empty_climber(n: int, rule: str, moves: str, limits: Limits) -> climbing_ker
         picks=np.empty((k if row.is_seeded else n, 5), np.int64),
         counts=np.empty(n * (n - 1) // 2 + 1 if k else 0, np.int64),
         removed=np.empty((squares, squares), np.int64),
-        lines=empty_lines(make_instance(n)) if row.has_lines else (),
-        memory=empty_plateau_memory(n, sideways) if row.has_lines else (),
+        lines=empty_lines(make_instance(n)) if row.has_lines else _NO_LINES,
+        memory=empty_plateau_memory(n, sideways) if row.has_lines else _NO_MEMORY,
     )
 
 

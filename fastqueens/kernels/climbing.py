@@ -77,7 +77,7 @@ class Climber(NamedTuple):
     picks : (k, 5) int64, the parent of a board, and its move or its other parent
     counts : (n (n - 1) / 2 + 1,) int64, boards of each cost
     removed : (n, n) int64, the depth at which a square was removed from its column's domain, from 1; or 0
-    lines, memory : Lines and PlateauMemory of the search of ``solve``; () for other rules
+    lines, memory : of the search of ``solve``; for other rules, their arrays have no entries
     """
 
     queens: np.ndarray
@@ -100,8 +100,8 @@ class Climber(NamedTuple):
     picks: np.ndarray
     counts: np.ndarray
     removed: np.ndarray
-    lines: Lines | tuple[()]
-    memory: PlateauMemory | tuple[()]
+    lines: Lines
+    memory: PlateauMemory
 
 
 @inlined
