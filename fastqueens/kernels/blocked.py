@@ -10,8 +10,6 @@ depend on n. Then follow:
 - the squares in ascending order, as words column * 2**32 + row.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fastqueens._jit.decorators import inlined

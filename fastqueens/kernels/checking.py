@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.types import int32, int64, uint32, uint64
 from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO, is_set, prefetch
 
 # How many columns ahead to prefetch.
@@ -21,11 +22,11 @@ _AHEAD = np.uint64(64)
 
 
 class Span(NamedTuple):
-    """Consecutive lines of one kind: how many, their slope, and the offset that makes the first one line 0 (uint64)."""
+    """Consecutive lines of one kind: how many, their slope, and the offset that makes the first one line 0."""
 
-    slope: np.uint64
-    offset: np.uint64
-    lines: np.uint64
+    slope: uint64
+    offset: uint64
+    lines: uint64
 
 
 @inlined
@@ -42,10 +43,10 @@ def _prefetch_ahead(queens, words, span, column):
 
 
 @kernel
-def claim_lines(queens, claimed, span, first, last):
+def claim_lines(queens: int32[:], claimed: uint64[:], span: Span, first: int64, last: int64):
     """Mark the lines of columns first to last - 1; return the first column whose line was marked before, or last.
 
-    claimed : uint64 bitset of the span's lines and one spare word; modified
+    claimed : bitset of the span's lines and one spare word; modified
 
     Stops at the column it returns. O(last - first).
     """
@@ -67,10 +68,10 @@ def _word_and_bit(queens, span, column):
 
 
 @kernel
-def is_solution(queens, claimed):
+def is_solution(queens: int32[:], claimed: uint64[:]):
     """Return whether all queens of a small board are on the board and no two of them share a line; O(n).
 
-    claimed : uint64 bitset of 2 n bits and a spare word; modified
+    claimed : bitset of 2 n bits and a spare word; modified
     """
     n = np.uint64(len(queens))
     return (
@@ -98,10 +99,12 @@ def _is_free_of_attacks(queens, claimed, span):
 
 
 @kernel
-def claim_all_lines(queens, rows, sums, differences, first, last):
+def claim_all_lines(
+    queens: int32[:], rows: uint64[:], sums: uint64[:], differences: uint64[:], first: int64, last: int64
+):
     """Mark the rows and diagonals of columns first to last - 1; return whether none was marked before.
 
-    rows, sums, differences : uint64 bitsets of all lines of their kind, differences from n on; modified. Lines of an
+    rows, sums, differences : bitsets of all lines of their kind, differences from n on; modified. Lines of an
         empty bitset are not marked.
 
     Returns False also if a queen is on a row below 0 or above n - 1. O(last - first).
@@ -136,7 +139,7 @@ def _claim(words, line):
 
 
 @kernel
-def have_common_lines(claimed, other, first, last):
+def have_common_lines(claimed: uint64[:], other: uint64[:], first: int64, last: int64):
     """Return whether a line is marked in words first to last - 1 of two bitsets; O(last - first)."""
     common = ZERO
     for i in range(first, last):
@@ -145,10 +148,10 @@ def have_common_lines(claimed, other, first, last):
 
 
 @kernel
-def claim_twice(queens, claimed, twice, span, first, last):
+def claim_twice(queens: int32[:], claimed: uint64[:], twice: uint64[:], span: Span, first: int64, last: int64):
     """Mark the lines of columns first to last - 1 in ``claimed``, and those with a second queen in ``twice``.
 
-    claimed, twice : uint64 bitsets of the span's lines, ``claimed`` with a spare word; modified
+    claimed, twice : bitsets of the span's lines, ``claimed`` with a spare word; modified
 
     O(last - first).
     """
@@ -161,10 +164,12 @@ def claim_twice(queens, claimed, twice, span, first, last):
 
 
 @kernel
-def count_conflicting(queens, rows, sums, differences, first, last):
+def count_conflicting(
+    queens: int32[:], rows: uint64[:], sums: uint64[:], differences: uint64[:], first: int64, last: int64
+):
     """Return how many queens of columns first to last - 1 are on a marked line.
 
-    rows, sums, differences : uint64 bitsets of all lines of their kind, differences from n on
+    rows, sums, differences : bitsets of all lines of their kind, differences from n on
 
     A queen off the board counts as if it were on row n - 1. O(last - first).
     """
@@ -177,10 +182,10 @@ def count_conflicting(queens, rows, sums, differences, first, last):
 
 
 @kernel
-def count_lines(queens, counters, span, first, last):
+def count_lines(queens: int32[:], counters: uint32[:], span: Span, first: int64, last: int64):
     """Count the queens of columns first to last - 1 on the lines of the span; return the attacking pairs they add.
 
-    counters : (span.lines,) uint32 array; added to
+    counters : (span.lines,); added to
 
     O(last - first).
     """

@@ -5,13 +5,12 @@ of a few lines: it makes steps while :func:`goes_on` says so. The caller compute
 floats.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.types import int32, int64, uint64
 from fastqueens.kernels import checking as verification_kernel
 from fastqueens.kernels.min_conflicts import Lines
 from fastqueens.kernels.moves import NONE, SWAP, lines_cost
@@ -60,46 +59,46 @@ CURSOR_LENGTH = 9
 class Climber(NamedTuple):
     """A board, its counters, and what the options of a rule say.
 
-    queens : (n,) int32 or uint32; n means that a column is empty, in systematic searches only
-    rows, sums, differences : (n,), (2 n,), (2 n,) int64, queens on each line; differences from n on
-    state : (CLIMB_STATE_LENGTH,) int64
-    moves : int64, a kind of moves
-    sideways_limit : int64, how many steps in a row may fail to lower the cost
-    tries : int64, random moves in a row that may fail, or generations
-    odds : (levels, rises) uint64; at level l, annealing makes a move that raises the cost by d if a random word is
+    queens : (n,); n means that a column is empty, in systematic searches only
+    rows, sums, differences : (n,), (2 n,), (2 n,), queens on each line; differences from n on
+    state : (CLIMB_STATE_LENGTH,)
+    moves : a kind of moves
+    sideways_limit : how many steps in a row may fail to lower the cost
+    tries : random moves in a row that may fail, or generations
+    odds : (levels, rises); at level l, annealing makes a move that raises the cost by d if a random word is
         below odds[l, d - 1]. The odds of level 0 also weigh boards by their cost
-    level_length : int64, moves drawn at each level
-    mutation : uint64, a child mutates if a random word is below this
-    max_steps, max_evaluations, restarts : int64, limits of a run
-    is_systematic : int64, 1 if the first board is empty and its cost the number of empty columns
-    boards : (2 k, n), two generations of boards, with the dtype of queens
-    keys : (k,) uint64
-    picks : (k, 5) int64, the parent of a board, and its move or its other parent
-    counts : (n (n - 1) / 2 + 1,) int64, boards of each cost
-    removed : (n, n) int64, the depth at which a square was removed from its column's domain, from 1; or 0
+    level_length : moves drawn at each level
+    mutation : a child mutates if a random word is below this
+    max_steps, max_evaluations, restarts : limits of a run
+    is_systematic : 1 if the first board is empty and its cost the number of empty columns
+    boards : (2 k, n), two generations of boards
+    keys : (k,)
+    picks : (k, 5), the parent of a board, and its move or its other parent
+    counts : (n (n - 1) / 2 + 1,), boards of each cost
+    removed : (n, n), the depth at which a square was removed from its column's domain, from 1; or 0
     lines, memory : of the search of ``solve``; for other rules, their arrays have no entries
     """
 
-    queens: np.ndarray
-    rows: np.ndarray
-    sums: np.ndarray
-    differences: np.ndarray
-    state: np.ndarray
-    moves: int
-    sideways_limit: int
-    tries: int
-    odds: np.ndarray
-    level_length: int
-    mutation: np.uint64
-    max_steps: int
-    max_evaluations: int
-    restarts: int
-    is_systematic: int
-    boards: np.ndarray
-    keys: np.ndarray
-    picks: np.ndarray
-    counts: np.ndarray
-    removed: np.ndarray
+    queens: int32[:]
+    rows: int64[:]
+    sums: int64[:]
+    differences: int64[:]
+    state: int64[:]
+    moves: int64
+    sideways_limit: int64
+    tries: int64
+    odds: uint64[:, :]
+    level_length: int64
+    mutation: uint64
+    max_steps: int64
+    max_evaluations: int64
+    restarts: int64
+    is_systematic: int64
+    boards: int32[:, :]
+    keys: uint64[:]
+    picks: int64[:, :]
+    counts: int64[:]
+    removed: int64[:, :]
     lines: Lines
     memory: PlateauMemory
 
@@ -197,7 +196,7 @@ def key_of(climber):
 
 
 @kernel
-def place_first(queens, moves, seed, attempt):
+def place_first(queens: int32[:], moves: int64, seed: uint64, attempt: uint64):
     """Place the queens as ``start="random"`` or, if moves swap rows, ``start="permutation"`` does. O(n)."""
     place(queens, moves, stream_key(seed, attempt, PLACEMENT), 0)
 

@@ -4,33 +4,32 @@
 1, and their columns from ``first`` to last - 1 with a few columns after them.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.types import int32, int64, uint64
 from fastqueens.kernels.bits import ONE, ZERO, high_product, is_set, set_bit
 
 
 class Counts(NamedTuple):
     """What is counted, summed over boards, and what the kernel needs to count it.
 
-    squares : (k, k) int64, queens by the cells of row and column
-    lengths : (2, k) int64, sum and difference diagonals with at least one queen, by the cell of their length less one
-    pairs : (reach + 1, 2 reach + 1) int64, pairs of queens of one board by columns to the right and by rows down, from
+    squares : (k, k), queens by the cells of row and column
+    lengths : (2, k), sum and difference diagonals with at least one queen, by the cell of their length less one
+    pairs : (reach + 1, 2 reach + 1), pairs of queens of one board by columns to the right and by rows down, from
         -reach on; pairs[0] stays 0
-    used : (2, words) uint64 bitsets of 2 n - 1 bits, the diagonals of the board that have a queen so far
-    shift, factor : uint64, position p is in cell (p << shift) * factor >> 64; see densities.py
+    used : (2, words) bitsets of 2 n - 1 bits, the diagonals of the board that have a queen so far
+    shift, factor : position p is in cell (p << shift) * factor >> 64; see densities.py
     """
 
-    squares: np.ndarray
-    lengths: np.ndarray
-    pairs: np.ndarray
-    used: np.ndarray
-    shift: np.uint64
-    factor: np.uint64
+    squares: int64[:, :]
+    lengths: int64[:, :]
+    pairs: int64[:, :]
+    used: uint64[:, :]
+    shift: uint64
+    factor: uint64
 
 
 @inlined
@@ -48,11 +47,11 @@ def _note_diagonal(counts, kind, diagonal, length_less_one):
 
 
 @kernel
-def count_boards(boards, counts, top, bottom, first, last):
+def count_boards(boards: int32[:, :], counts: Counts, top: int64, bottom: int64, first: int64, last: int64):
     """Count the queens of columns first to last - 1 of boards top to bottom - 1.
 
-    boards : (count, n) int32 or uint32 array
-    counts : Counts; squares, lengths and pairs are added to
+    boards : (count, n)
+    counts : squares, lengths and pairs are added to
 
     If first is 0, the diagonals of each board start without queens. Otherwise they continue, so the columns of a board
     can be divided into several calls. Several boards need first = 0 and last = n.
@@ -79,16 +78,24 @@ def count_boards(boards, counts, top, bottom, first, last):
 
 
 @kernel
-def bin_queens(queens, squares, sums, differences, shift, factor, first, last):
+def bin_queens(
+    queens: int32[:],
+    squares: int64[:, :],
+    sums: int64[:],
+    differences: int64[:],
+    shift: uint64,
+    factor: uint64,
+    first: int64,
+    last: int64,
+):
     """Count the queens of columns first to last - 1 in equal spans of columns, rows and both kinds of diagonals.
 
     Position p from 0 to n - 1 falls into cell p * cells // n, computed as the upper half of ``(p << shift) * factor``:
     a product is faster than a division, and just as exact here. The position of a diagonal is half its number, so that
     one rule serves all four kinds of spans. A queen off the board counts on row n - 1.
 
-    squares : (cells, cells) int64 array, [row, column]; added to
-    sums, differences : (cells,) int64 arrays, by (c + r) // 2 and (r - c + n - 1) // 2; added to
-    shift, factor : uint64
+    squares : (cells, cells), [row, column]; added to
+    sums, differences : (cells,), by (c + r) // 2 and (r - c + n - 1) // 2; added to
 
     O(last - first).
     """

@@ -5,18 +5,17 @@
 on the queens that the queen of column c would attack from any other row. All arrays are int64.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.types import int64
 from fastqueens.kernels.plateau import SOLVED, STAGNANT, UNDER_WAY
 
 LINES_A_QUEEN = 5
 
 
 @kernel
-def prepare(queens, lines, floors):
+def prepare(queens: int64[:], lines: int64[:], floors: int64[:]):
     """Count the queens on each line in (LINES_A_QUEEN * n,) ``lines``, and set the (n,) ``floors`` to 0; O(n)."""
     lines[:] = 0
     floors[:] = 0
@@ -25,7 +24,7 @@ def prepare(queens, lines, floors):
 
 
 @kernel
-def descend(queens, lines, floors, moves):
+def descend(queens: int64[:], lines: int64[:], floors: int64[:], moves: int64[:, :]):
     """Move a queen with the most attacks to the row where it attacks fewest, as often as ``moves`` has room.
 
     If several queens have the most attacks, the leftmost that can attack fewer moves, to the smallest of its best rows.

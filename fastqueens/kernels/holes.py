@@ -5,13 +5,12 @@ each hole hop once: a queen moves into the row of the hole, and its old row beco
 taken off or put back. ``state`` is a uint64 array of STATE_LENGTH entries; the names below are its indices.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.types import int32, int64, uint32, uint64
 from fastqueens.kernels.bits import (
     ONE,
     SIX,
@@ -58,45 +57,45 @@ _58 = np.uint64(58)
 class HoledBoard(NamedTuple):
     """A board with holes.
 
-    queens : (n,) int32 or uint32, the rows; the entry of a hole has no meaning
-    sums, differences : uint64 bitsets, the diagonals c + r and c - r + n with a queen, and the excluded ones; with room
+    queens : (n,), the rows; the entry of a hole has no meaning
+    sums, differences : bitsets, the diagonals c + r and c - r + n with a queen, and the excluded ones; with room
         for 64 columns beyond the board
-    closed : (ceil(n / 64),) uint64 bitset, the columns without a queen that may move: holes, fixed queens, and beyond n
-    blocks : uint32, the words of ``closed`` with columns that are not fixed; no entries if all words are
-    columns, rows : (k,) uint32, the columns and rows of at most k holes
-    ahead : (k,) uint32, the column that moves next to the row of each hole
+    closed : (ceil(n / 64),) bitset, the columns without a queen that may move: holes, fixed queens, and beyond n
+    blocks : the words of ``closed`` with columns that are not fixed; no entries if all words are
+    columns, rows : (k,), the columns and rows of at most k holes
+    ahead : (k,), the column that moves next to the row of each hole
     blocked : squares on which no queen may stand, see kernels/blocked.py
     """
 
-    queens: np.ndarray
-    sums: np.ndarray
-    differences: np.ndarray
-    closed: np.ndarray
-    blocks: np.ndarray
-    columns: np.ndarray
-    rows: np.ndarray
-    ahead: np.ndarray
-    blocked: np.ndarray
+    queens: int32[:]
+    sums: uint64[:]
+    differences: uint64[:]
+    closed: uint64[:]
+    blocks: uint32[:]
+    columns: uint32[:]
+    rows: uint32[:]
+    ahead: uint32[:]
+    blocked: uint64[:]
 
 
 @kernel
-def mark_diagonals(board, first, last):
+def mark_diagonals(board: HoledBoard, first: int64, last: int64):
     """Mark the diagonals of the queens of columns ``first`` to last - 1; O(last - first)."""
     for column in range(np.uint64(first), np.uint64(last)):
         mark_queen(board, column, row_of(board, column))
 
 
 @kernel
-def start(state, seed, number, purpose):
+def start(state: uint64[:], seed: uint64, number: uint64, purpose: uint64):
     """Begin a chain of a run for a purpose of stream.py."""
     state[KEY] = stream_key(seed, number, purpose)
 
 
 @kernel
-def walk(board, odds, state, most):
+def walk(board: HoledBoard, odds: uint64[:, :], state: uint64[:], most: int64):
     """Try ``most`` hops or some more, or until no solution is left to visit; return whether that is so.
 
-    odds : (k + 1, 2) uint64, the probabilities in units of 2**-64 to try to put a queen back and to take one off, by m
+    odds : (k + 1, 2), the probabilities in units of 2**-64 to try to put a queen back and to take one off, by m
     """
     return go_on(board, odds, state, most)
 

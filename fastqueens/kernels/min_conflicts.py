@@ -13,10 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.types import int32, int64, uint32, uint64
 from fastqueens.kernels import plateau
 from fastqueens.kernels.bits import ONE, ZERO, is_marked, prefetch
 from fastqueens.kernels.blocked import is_blocked
-from fastqueens.kernels.plateau import CONFLICTING, PAIRS, SOLVED, UNDER_WAY, UNUSED
+from fastqueens.kernels.plateau import CONFLICTING, PAIRS, SOLVED, UNDER_WAY, UNUSED, PlateauMemory
 from fastqueens.kernels.stream import SEARCH, stream_key
 
 # How many columns ahead to prefetch.
@@ -33,24 +34,24 @@ _NOWHERE = np.uint32(0xFFFFFFFF)
 
 
 class Lines(NamedTuple):
-    """The queens on every line, the conflicting queens and the unused rows, in uint32 arrays, and the fixed queens.
+    """The queens on every line, the conflicting queens and the unused rows, and the fixed queens.
 
     rows, sums, differences : (n, 2), (2 n, 2) and (2 n, 2), queens and XOR of their columns on each line
     conflicting, place : (n,), columns of the conflicting queens in any order, and the index of each column in that list
     unused, unused_place : (n,), rows without a queen in any order, and the index of each row in that list
-    fixed : uint64, one bit for each column with a fixed queen; no words if there are no fixed queens
+    fixed : one bit for each column with a fixed queen; no words if there are no fixed queens
     blocked : squares on which no queen may stand, see kernels/blocked.py
     """
 
-    rows: np.ndarray
-    sums: np.ndarray
-    differences: np.ndarray
-    conflicting: np.ndarray
-    place: np.ndarray
-    unused: np.ndarray
-    unused_place: np.ndarray
-    fixed: np.ndarray
-    blocked: np.ndarray
+    rows: uint32[:, :]
+    sums: uint32[:, :]
+    differences: uint32[:, :]
+    conflicting: uint32[:]
+    place: uint32[:]
+    unused: uint32[:]
+    unused_place: uint32[:]
+    fixed: uint64[:]
+    blocked: uint64[:]
 
 
 @inlined
@@ -60,7 +61,7 @@ def _blocked_cost(lines, column, row):
 
 
 @kernel
-def count_queens(queens, lines, state, first, last):
+def count_queens(queens: int32[:], lines: Lines, state: int64[:], first: int64, last: int64):
     """Count the queens of columns first to last - 1 on their lines, skipping empty columns (row n).
 
     Modifies lines and the pairs in state. O(last - first).
@@ -80,7 +81,7 @@ def count_queens(queens, lines, state, first, last):
 
 
 @kernel
-def list_conflicts(queens, lines, state, first, last):
+def list_conflicts(queens: int32[:], lines: Lines, state: int64[:], first: int64, last: int64):
     """List the conflicting queens of columns first to last - 1, and the unused rows in that range.
 
     Call it after all queens are counted. Modifies lines, and the lengths of both lists in state. O(last - first).
@@ -230,7 +231,16 @@ _MORE_THAN_ANY_COST = np.uint64(0xFFFFFFFF)
 
 
 @kernel
-def place_least_conflict(queens, lines, memory, state, seed, attempt, first, last):
+def place_least_conflict(
+    queens: int32[:],
+    lines: Lines,
+    memory: PlateauMemory,
+    state: int64[:],
+    seed: uint64,
+    attempt: uint64,
+    first: int64,
+    last: int64,
+):
     """Place the queen of each empty column from first to last - 1 on a row drawn evenly from those of least conflict.
 
     Modifies every array. About 3 draws a column from the unused rows, and a handful of scans for a whole board.
@@ -245,11 +255,21 @@ def place_least_conflict(queens, lines, memory, state, seed, attempt, first, las
 
 
 @kernel
-def search(queens, lines, memory, state, trace, seed, attempt, max_steps, stagnation_limit):
+def search(
+    queens: int32[:],
+    lines: Lines,
+    memory: PlateauMemory,
+    state: int64[:],
+    trace: int64[:, :],
+    seed: uint64,
+    attempt: uint64,
+    max_steps: int64,
+    stagnation_limit: int64,
+):
     """Make at most ``max_steps`` steps, and write pairs and conflicting queens after each into ``trace``.
 
-    state : int64 array, see kernels/plateau.py
-    trace : (>= max_steps, 2 or 5) int64 array, or an empty one for no trace; with five columns it also gets the column
+    state : see kernels/plateau.py
+    trace : (>= max_steps, 2 or 5), or an empty one for no trace; with five columns it also gets the column
         of each step's queen, its row before and its row after
     stagnation_limit : steps without a new minimum of ``pairs`` after which the search is stagnant
 

@@ -4,8 +4,6 @@ The moves of a board are numbered by a column, whose queen moves, and an index. 
 column and, if two queens move, another column with its new row; otherwise this other column is -1.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fastqueens._jit.decorators import inlined

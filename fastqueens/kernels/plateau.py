@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined
+from fastqueens._jit.types import int64, uint32, uint64
 from fastqueens.kernels.bits import ONE, ZERO
 from fastqueens.kernels.stream import below, splitmix, word
 
@@ -94,11 +95,11 @@ def end_step(trace, step, conflicting, column, row, new_row, state):
 
 
 class PlateauMemory(NamedTuple):
-    """Squares left on this plateau, and how many there are: ``count`` is a (1,) int64 array."""
+    """Squares left on this plateau, and how many there are: ``count`` is a (1,) array."""
 
-    table: np.ndarray
-    slots: np.ndarray
-    count: np.ndarray
+    table: uint64[:]
+    slots: uint32[:]
+    count: int64[:]
 
 
 @inlined

@@ -4,11 +4,10 @@ Beams follow Russell and Norvig; the genetic algorithm too, but with weights exp
 A generation lies in one half of ``boards``; the next one is made in the other.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.types import int64, uint64
 from fastqueens.kernels.climbing import (
     ALIVE,
     EVALUATIONS,
@@ -16,6 +15,7 @@ from fastqueens.kernels.climbing import (
     MADE,
     STATUS,
     STUCK,
+    Climber,
     copy,
     evaluations_left,
     finish_step,
@@ -104,7 +104,9 @@ def _make_picked(climber, k, picked):
 
 
 @kernel
-def beam(climber, claimed, trace, seeds, outcomes, cursor):
+def beam(
+    climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
+):
     """Keep the best of all successors; see goes_on for the arguments. O(k moves) a step, at most k times as much.
 
     Each board has a key, its cost and then bits that depend on the board and the step only. So equal boards have equal
@@ -172,7 +174,9 @@ def _weight(climber, cost, least):
 
 
 @kernel
-def stochastic_beam(climber, claimed, trace, seeds, outcomes, cursor):
+def stochastic_beam(
+    climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
+):
     """Draw the next boards from all successors, by their weights; see goes_on for the arguments. O(k moves) a step.
 
     The successors are made twice: first to count how many have each cost, and then to find those that were drawn.
@@ -263,7 +267,9 @@ def _successors_of_kind(climber, kind, purpose, least):
 
 
 @kernel
-def genetic(climber, claimed, trace, seeds, outcomes, cursor):
+def genetic(
+    climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
+):
     """Make children of pairs of boards drawn by their weights; see goes_on for the arguments. O(k (k + n)) a step."""
     queens, state, n = climber.queens, climber.state, len(climber.queens)
     size = len(climber.keys)

@@ -8,31 +8,32 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.types import int64, uint8, uint64
 from fastqueens.kernels import bits
 from fastqueens.kernels.bits import ONE, SIX, ZERO
 from fastqueens.kernels.blocked import blocked_rows
 
 
 class Side(NamedTuple):
-    """A board of n, seen from its columns, or transposed; uint64 arrays of W, W, 2 W and 2 W + 1 words, W = ceil(n/64).
+    """A board of n, seen from its columns, or transposed; arrays of W, W, 2 W and 2 W + 1 words, W = ceil(n/64).
 
     columns, rows : a bit for each one with a queen, and those beyond n
     sums, differences : a bit for each diagonal c + r, and r - c + 64 W, that holds a queen or is excluded
     blocked : squares on which no queen may stand, see kernels/blocked.py
     """
 
-    columns: np.ndarray
-    rows: np.ndarray
-    sums: np.ndarray
-    differences: np.ndarray
-    blocked: np.ndarray
+    columns: uint64[:]
+    rows: uint64[:]
+    sums: uint64[:]
+    differences: uint64[:]
+    blocked: uint64[:]
 
 
 @kernel
-def list_last_squares(side, columns, rows, count, first, last):
+def list_last_squares(side: Side, columns: int64[:], rows: int64[:], count: int64, first: int64, last: int64):
     """List the empty columns from ``first`` to last - 1 that have a single open square, and its row.
 
-    columns, rows : int64 arrays, written from index ``count`` on
+    columns, rows : written from index ``count`` on
 
     Returns the first column without any open square, or ``last``; and how many squares are listed in all. O(last -
     first) if the windows of 64 rows with open squares of one column mostly have some in the next; n / 64 times that in
@@ -83,12 +84,12 @@ def _open_rows(side, column, window):
 
 
 @kernel
-def place_queens(side, transposed, columns, rows, is_placed):
+def place_queens(side: Side, transposed: Side, columns: int64[:], rows: int64[:], is_placed: uint8[:]):
     """Place queens one after another, except on squares that another queen attacks.
 
     side, transposed : the board seen from both sides; modified. Both have the same ``sums``.
-    columns, rows : (k,) int64
-    is_placed : (k,) uint8; set to 0 or 1
+    columns, rows : (k,)
+    is_placed : (k,); set to 0 or 1
 
     O(k).
     """

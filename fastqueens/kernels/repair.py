@@ -13,11 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.types import int32, int64, uint32, uint64
 from fastqueens.kernels import plateau
 from fastqueens.kernels.bits import ONE, clear_bit, is_marked, set_bit
-from fastqueens.kernels.plateau import PAIRS, SOLVED, UNDER_WAY
+from fastqueens.kernels.plateau import PAIRS, SOLVED, UNDER_WAY, PlateauMemory
 from fastqueens.kernels.stream import SEARCH, stream_key
-from fastqueens.kernels.windows import difference_offset, is_open
+from fastqueens.kernels.windows import Bitsets, difference_offset, is_open
 
 # A status in addition to the ones of kernels/plateau.py: all rows that the queen could move to here were left on this
 # plateau. Only min-conflicts, which also allows other rows, can continue from this board.
@@ -28,19 +29,28 @@ _DRAWS = 1000
 
 
 class Pairs(NamedTuple):
-    """The attacking pairs (uint32 arrays, one entry for each pair) and the rows without a queen."""
+    """The attacking pairs (one entry for each pair) and the rows without a queen."""
 
-    first: np.ndarray
-    second: np.ndarray
-    rows: np.ndarray
-    unused: np.ndarray
+    first: uint32[:]
+    second: uint32[:]
+    rows: uint32[:]
+    unused: uint32[:]
 
 
 @kernel
-def place_left_over(queens, bitsets, pairs, memory, columns, state, seed, attempt):
+def place_left_over(
+    queens: int32[:],
+    bitsets: Bitsets,
+    pairs: Pairs,
+    memory: PlateauMemory,
+    columns: uint32[:],
+    state: int64[:],
+    seed: uint64,
+    attempt: uint64,
+):
     """Place the queen of each column left over on a row with one queen, on an open square.
 
-    columns : (columns left over,) uint32 array
+    columns : (columns left over,)
     memory : empty
 
     Modifies queens, bitsets, pairs and state. Returns how many queens it placed: it stops at a column for which no row
@@ -62,11 +72,22 @@ def place_left_over(queens, bitsets, pairs, memory, columns, state, seed, attemp
 
 
 @kernel
-def repair(queens, bitsets, pairs, memory, state, trace, seed, attempt, max_steps, stagnation_limit):
+def repair(
+    queens: int32[:],
+    bitsets: Bitsets,
+    pairs: Pairs,
+    memory: PlateauMemory,
+    state: int64[:],
+    trace: int64[:, :],
+    seed: uint64,
+    attempt: uint64,
+    max_steps: int64,
+    stagnation_limit: int64,
+):
     """Make at most ``max_steps`` steps, and write pairs and conflicting queens after each into ``trace``.
 
-    state : int64 array, see kernels/plateau.py
-    trace : (>= max_steps, 2 or 5) int64 array, or an empty one for no trace; with five columns it also gets the column
+    state : see kernels/plateau.py
+    trace : (>= max_steps, 2 or 5), or an empty one for no trace; with five columns it also gets the column
         of each step's queen, its row before and its row after
     stagnation_limit : steps without a new minimum of ``pairs`` after which the search is stagnant
 

@@ -4,11 +4,10 @@ Steepest ascent, with and without sideways moves, and stochastic hill climbing f
 follows Kirkpatrick, Gelatt and Vecchi (1983). Min-conflicts is the search of ``solve``, several steps at a time.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.types import int64, uint64
 from fastqueens.kernels.climbing import (
     ATTEMPT,
     BEGUN,
@@ -18,6 +17,7 @@ from fastqueens.kernels.climbing import (
     STATUS,
     STUCK,
     WAITED,
+    Climber,
     goes_on,
     is_cut,
     key_of,
@@ -31,7 +31,9 @@ from fastqueens.kernels.stream import word
 
 
 @kernel
-def steepest(climber, claimed, trace, seeds, outcomes, cursor):
+def steepest(
+    climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
+):
     """Make the best of all moves, drawn evenly from equals; see goes_on for the arguments. O(moves) a step."""
     state = climber.state
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
@@ -48,7 +50,9 @@ def steepest(climber, claimed, trace, seeds, outcomes, cursor):
 
 
 @kernel
-def stochastic(climber, claimed, trace, seeds, outcomes, cursor):
+def stochastic(
+    climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
+):
     """Make one of all moves that lower the cost, drawn evenly; see goes_on for the arguments. O(moves) a step."""
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         looked, a, row, b, other_row, added = _chosen_move(climber, 0, True)
@@ -108,7 +112,9 @@ def _draw(climber):
 
 
 @kernel
-def first_choice(climber, claimed, trace, seeds, outcomes, cursor):
+def first_choice(
+    climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
+):
     """Make the first drawn move that lowers the cost; see goes_on for the arguments. O(1) a move drawn."""
     state = climber.state
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
@@ -123,7 +129,9 @@ def first_choice(climber, claimed, trace, seeds, outcomes, cursor):
 
 
 @kernel
-def annealing(climber, claimed, trace, seeds, outcomes, cursor):
+def annealing(
+    climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
+):
     """Make a drawn move if a word is below its odds; see goes_on for the arguments. O(1) a move drawn."""
     state, odds = climber.state, climber.odds
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
@@ -141,7 +149,9 @@ def annealing(climber, claimed, trace, seeds, outcomes, cursor):
 
 
 @kernel
-def random_walk(climber, claimed, trace, seeds, outcomes, cursor):
+def random_walk(
+    climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
+):
     """Make every drawn move; see goes_on for the arguments. O(1) a step."""
     state = climber.state
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
@@ -153,14 +163,18 @@ def random_walk(climber, claimed, trace, seeds, outcomes, cursor):
 
 
 @kernel
-def random_sampling(climber, claimed, trace, seeds, outcomes, cursor):
+def random_sampling(
+    climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
+):
     """Make no move, so that the next random board follows; see goes_on for the arguments. O(n) a board."""
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         climber.state[STATUS] = STUCK
 
 
 @kernel
-def min_conflicts(climber, claimed, trace, seeds, outcomes, cursor):
+def min_conflicts(
+    climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
+):
     """Move a random conflicting queen to the best row of its column; see goes_on for the arguments. O(n) a step."""
     state, n = climber.state, len(climber.queens)
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):

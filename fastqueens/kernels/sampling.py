@@ -5,11 +5,10 @@ row is free, with a fixed number of holes or on a walk over all; docs/number-of-
 solutions from it. A *cell* is a row of a hole in a block of 64 columns.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.types import int32, int64, uint64
 from fastqueens.kernels.bits import ONE, ZERO, count_ones, high_product
 from fastqueens.kernels.holes import (
     HOLES,
@@ -17,6 +16,7 @@ from fastqueens.kernels.holes import (
     LEFT,
     SHIFT,
     TAKEN,
+    HoledBoard,
     exchange,
     go_on,
     hop_somewhere,
@@ -37,11 +37,19 @@ _EXCHANGES = 4
 
 
 @kernel
-def sample(board, odds, state, spacing, boards, features, most):
+def sample(
+    board: HoledBoard,
+    odds: uint64[:, :],
+    state: uint64[:],
+    spacing: int64,
+    boards: int32[:, :],
+    features: int64[:, :, :],
+    most: int64,
+):
     """Try ``most`` hops or some more, and observe the board at every ``spacing``-th visit to a solution.
 
-    boards : (samples, n) int32 or uint32 array; it gets the board of every k-th observation
-    features : (observed, k, FEATURES) int64 array, for k observations of each of the first samples: two sums over all
+    boards : (samples, n); it gets the board of every k-th observation
+    features : (observed, k, FEATURES), for k observations of each of the first samples: two sums over all
         queens, which measure how far they are from the centre and on which diagonal, and the rows in the first and in
         the middle column
 
@@ -86,12 +94,20 @@ def _observe(queens, shift, features, at, number):
 
 
 @kernel
-def walk_over_levels(board, movable, odds, state, free, squares, most):
+def walk_over_levels(
+    board: HoledBoard,
+    movable: uint64[:],
+    odds: uint64[:, :],
+    state: uint64[:],
+    free: uint64[:],
+    squares: uint64[:],
+    most: int64,
+):
     """Make ``most`` steps: a hop, a look at some cells, and some exchanges or a relocation.
 
-    movable : (ceil(n / 64),) uint64 bitset, the columns without a fixed queen
+    movable : (ceil(n / 64),) bitset, the columns without a fixed queen
     odds : as in ``walk`` of kernels/holes.py; with no entries, queens are relocated, and the number of holes stays
-    free, squares : uint64, by the number of holes: of the squares of hole columns and hole rows looked at, those that
+    free, squares : by the number of holes: of the squares of hole columns and hole rows looked at, those that
         were free, and all; what belongs to more holes than there are entries is added to the last one
     """
     for _ in range(most):

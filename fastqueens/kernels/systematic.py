@@ -4,16 +4,16 @@ An assignment puts a queen on a square that no queen attacks; a backtrack takes 
 ascending order. The cost of a board is the number of its empty columns.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.types import int64, uint64
 from fastqueens.kernels.climbing import (
     BACKTRACKS,
     EVALUATIONS,
     STATUS,
     STUCK,
+    Climber,
     evaluations_left,
     finish_step,
     goes_on,
@@ -25,21 +25,27 @@ from fastqueens.kernels.plateau import PAIRS
 
 
 @kernel
-def backtracking(climber, claimed, trace, seeds, outcomes, cursor):
+def backtracking(
+    climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
+):
     """Assign columns from left to right; see goes_on for the arguments. O(n) a square that is tested."""
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         _assign(climber, trace, cursor, False, False)
 
 
 @kernel
-def forward_checking(climber, claimed, trace, seeds, outcomes, cursor):
+def forward_checking(
+    climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
+):
     """Remove attacked squares from later columns; see goes_on for the arguments. O(n^2) a step."""
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         _assign(climber, trace, cursor, True, False)
 
 
 @kernel
-def mrv(climber, claimed, trace, seeds, outcomes, cursor):
+def mrv(
+    climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
+):
     """Forward checking that assigns the column with the fewest rows left; see goes_on for the arguments."""
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         _assign(climber, trace, cursor, True, True)

@@ -19,11 +19,12 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.types import int32, int64, uint32, uint64
 from fastqueens.kernels import bits
 from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO
 from fastqueens.kernels.blocked import is_blocked, rows_that_may_be_blocked
 from fastqueens.kernels.stream import DEALING, PLACEMENT, UNUSED_ROWS, below, stream_key, word
-from fastqueens.kernels.windows import diagonal_marks, difference_offset, mark_lines
+from fastqueens.kernels.windows import Bitsets, diagonal_marks, difference_offset, mark_lines
 
 _2, _3, _4, _8, _9, _15, _16 = map(np.uint64, (2, 3, 4, 8, 9, 15, 16))
 _18, _24, _30, _32, _40, _59, _61 = map(np.uint64, (18, 24, 30, 32, 40, 59, 61))
@@ -55,30 +56,41 @@ class Tiling(NamedTuple):
 
     dealt_bits : 2**dealt_bits neighbouring groups, at most 256, are dealt together; a block is a multiple of that
     order_bits : a block has at most 2**order_bits dealings
-    shares : (bands + 1,) uint64 array, the share of the rows before each band in units of 2**-64; 0 for all rows
-    empty : columns of each block without a queen (int64, as what follows)
+    shares : (bands + 1,), the share of the rows before each band in units of 2**-64; 0 for all rows
+    empty : columns of each block without a queen
     unused : rows of each band without a queen
     empty_start, unused_start : where the list of each block or band begins
     """
 
-    block: np.uint64
-    band: np.uint64
-    dealt_bits: np.uint64
-    order_bits: np.uint64
-    shares: np.ndarray
-    empty: np.ndarray
-    unused: np.ndarray
-    empty_start: np.ndarray
-    unused_start: np.ndarray
+    block: uint64
+    band: uint64
+    dealt_bits: uint64
+    order_bits: uint64
+    shares: uint64[:]
+    empty: int64[:]
+    unused: int64[:]
+    empty_start: int64[:]
+    unused_start: int64[:]
 
 
 @kernel
-def place_groups(queens, bitsets, tiling, scratch, seed, attempt, block, band, first, last):
+def place_groups(
+    queens: int32[:],
+    bitsets: Bitsets,
+    tiling: Tiling,
+    scratch: uint64[:],
+    seed: uint64,
+    attempt: uint64,
+    block: int64,
+    band: int64,
+    first: int64,
+    last: int64,
+):
     """Place the queens of dealings ``first`` to last - 1 in the tile where a block crosses a band.
 
     queens, bitsets : as in kernels/windows.py; modified, but only within the tile
     tiling : its ``empty`` and ``unused``, which do not count fixed queens, are updated
-    scratch : (SCRATCH,) uint64 array that no other thread uses
+    scratch : (SCRATCH,), an array that no other thread uses
     first, last : places in the order of the dealings, from 0 to 2**order_bits
 
     A column without a free row in 16 strips gets row n. O(columns of the tile + dealings).
@@ -285,10 +297,10 @@ def _place_in_strip(bitsets, lanes, offset, column, strip, empty, random, n):
 
 
 @kernel
-def list_empty(queens, fixed, columns, first, last):
+def list_empty(queens: int32[:], fixed: uint64[:], columns: uint32[:], first: int64, last: int64):
     """List the columns from first to last - 1 that have row n and no fixed queen; O(last - first).
 
-    columns : uint32 array with room for them; written from index 0 on
+    columns : an array with room for them; written from index 0 on
     first : a multiple of 16
     last : a multiple of 16, or n
     """
@@ -302,13 +314,27 @@ def list_empty(queens, fixed, columns, first, last):
 
 
 @kernel
-def place_listed(queens, bitsets, tiling, columns, dealt, unused, shares, seed, attempt, turn, block, band, tries):
+def place_listed(
+    queens: int32[:],
+    bitsets: Bitsets,
+    tiling: Tiling,
+    columns: uint32[:],
+    dealt: uint32[:],
+    unused: uint32[:],
+    shares: uint64[:],
+    seed: uint64,
+    attempt: uint64,
+    turn: int64,
+    block: int64,
+    band: int64,
+    tries: int64,
+):
     """Place the queens of a share of a block's empty columns on unused rows of a band.
 
     queens, bitsets, tiling : modified within the tile
-    columns, unused : uint32 arrays with one list for each block or band, located by ``tiling``; modified: columns that
+    columns, unused : arrays with one list for each block or band, located by ``tiling``; modified: columns that
         get a row become n, and the unused rows move to the front of their list
-    dealt : uint32 array, as long as ``columns``; written to where the list of the block is
+    dealt : an array as long as ``columns``; written to where the list of the block is
     shares : as in ``tiling``, but for the rows that are unused now, and 2**64 - 1 for all of them
     turn : number of this dealing of the empty columns
     tries : how often to try sixteen rows for a column

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.types import Type, int64, uint16, uint64
 from fastqueens.kernels import bits
 from fastqueens.kernels.bits import ONE, SIXTY_THREE, ZERO
 from fastqueens.kernels.blocked import is_blocked
@@ -36,6 +37,9 @@ OFFSET = 3
 ORDERED = 4
 STATE_LENGTH = 5
 
+#: The words that hold domains: of w bits.
+Word = Type(np.uint16, np.uint32, np.uint64)
+
 #: What is tried at level 0 instead of the squares of a line: to place no queen.
 NO_LINE = -1
 
@@ -48,30 +52,30 @@ _COMPLETE = np.uint64(2**64 - 1)
 class Tree(NamedTuple):
     """The state of a search.
 
-    keep : (m * m + 1, 2 w) words; row c m + r has the bits that a queen in column c on row r leaves in the domains,
+    keep : (m * m + 1, 2 w); row c m + r has the bits that a queen in column c on row r leaves in the domains,
         the last row all bits
-    keys : (1, 2 w) words, the line, and 2 w times a number that is lower for lines to be preferred
-    domains : (m + 2, 2 w) words, the domains at each level; level 0 is the instance
-    settled : (m + 2, 2) uint64, the columns and the rows whose queens are placed
-    line : (m + 2,) int64, the line chosen at each level; NO_LINE at level 0
-    untried : (m + 2,) uint64, the squares of that line that are not tried yet; 1 at level 0 before the search
-    state : (STATE_LENGTH,) int64; ORDERED is 1 in an ordered search
+    keys : (1, 2 w), the line, and 2 w times a number that is lower for lines to be preferred
+    domains : (m + 2, 2 w), the domains at each level; level 0 is the instance
+    settled : (m + 2, 2), the columns and the rows whose queens are placed
+    line : (m + 2,), the line chosen at each level; NO_LINE at level 0
+    untried : (m + 2,), the squares of that line that are not tried yet; 1 at level 0 before the search
+    state : (STATE_LENGTH,); ORDERED is 1 in an ordered search
     """
 
-    keep: np.ndarray
-    keys: np.ndarray
-    domains: np.ndarray
-    settled: np.ndarray
-    line: np.ndarray
-    untried: np.ndarray
-    state: np.ndarray
+    keep: Word[:, :]
+    keys: Word[:, :]
+    domains: Word[:, :]
+    settled: uint64[:, :]
+    line: int64[:]
+    untried: uint64[:]
+    state: int64[:]
 
 
 @kernel
-def begin_with(tree, squares):
+def begin_with(tree: Tree, squares: int64[:]):
     """Begin again with queens on these squares (column * m + row), which must not attack each other.
 
-    squares : (k,) int64
+    squares : (k,)
 
     Modifies ``tree``, except for level 0. O(m) a queen.
     """
@@ -89,10 +93,10 @@ def begin_with(tree, squares):
 
 
 @kernel
-def search(tree, max_nodes, wanted, places):
+def search(tree: Tree, max_nodes: int64, wanted: int64, places: uint16[:, :]):
     """Continue until ``wanted`` solutions have been found, the tree is exhausted, or ``max_nodes`` squares are tried.
 
-    places : (k, m) uint16; set to the row of each column, for each of the first k solutions found in this call
+    places : (k, m); set to the row of each column, for each of the first k solutions found in this call
 
     Depth first. Modifies ``tree``. Returns FOUND (the last solution is in the domains of level ``state[LEVEL] + 1``),
     EXHAUSTED or UNDER_WAY. The next call continues. About 15 ns a square for m at most 32.
@@ -190,25 +194,25 @@ def mixed(number):
 
 
 class Given(NamedTuple):
-    """What an instance excludes; all int64, as in :class:`fastqueens.instance.Instance`, but for ``blocked``.
+    """What an instance excludes, as in :class:`fastqueens.instance.Instance`, but for ``blocked``.
 
-    blocked : uint64, see kernels/blocked.py
+    blocked : see kernels/blocked.py
     """
 
-    fixed_columns: np.ndarray
-    fixed_rows: np.ndarray
-    blocked: np.ndarray
-    excluded_sums: np.ndarray
-    excluded_differences: np.ndarray
+    fixed_columns: int64[:]
+    fixed_rows: int64[:]
+    blocked: uint64[:]
+    excluded_sums: int64[:]
+    excluded_differences: int64[:]
 
 
 @kernel
-def free_squares(given, n, used, lines, free):
+def free_squares(given: Given, n: int64, used: uint64[:, :], lines: int64[:, :], free: Word[:, :, :]):
     """List the lines without a fixed queen and, of each column, the rows on which a queen may stand.
 
-    used : (3, n // 32 + 1) uint64, zeros: scratch space for used rows, sum and difference diagonals
-    lines : (2, m) int64; set to the columns and the rows, ascending
-    free : (2, w, W) words, zeros; set to the rows of each column and the columns of each row, as bits
+    used : (3, n // 32 + 1), zeros: scratch space for used rows, sum and difference diagonals
+    lines : (2, m); set to the columns and the rows, ascending
+    free : (2, w, W), zeros; set to the rows of each column and the columns of each row, as bits
 
     O(n + k + m * m * log k) for k queens, squares and diagonals.
     """
@@ -249,11 +253,11 @@ def free_squares(given, n, used, lines, free):
 
 
 @kernel
-def attack_tables(lines, keep):
+def attack_tables(lines: int64[:, :], keep: Word[:, :]):
     """Write the row of ``keep`` of each square: what a queen there leaves in the domains.
 
-    lines : (2, m) int64, columns and rows, ascending
-    keep : (m * m + 1, 2 w) words, set to all ones; see :class:`fastqueens.kernels.tree.Tree`
+    lines : (2, m), columns and rows, ascending
+    keep : (m * m + 1, 2 w), set to all ones; see :class:`fastqueens.kernels.tree.Tree`
 
     O(m**3).
     """
@@ -293,15 +297,15 @@ def _let_attack(keep, m, w, c, r, other_c, other_r):
 
 
 @kernel
-def line_keys(keep, m, domains, spread, keys):
+def line_keys(keep: Word[:, :], m: int64, domains: Word[:, :], spread: int64, keys: int64[:]):
     """Write what the search adds to the number of squares of a line, times 32, to choose one.
 
     The number is 0 for the line whose squares attack most free squares on average, and ``spread`` for the one whose
     squares attack fewest.
 
-    keep : (m * m + 1, 2 w) words
-    domains : (2 w, 1) words, the free squares of each line
-    keys : (2 w,) int64, set to that number
+    keep : (m * m + 1, 2 w)
+    domains : (2 w, 1), the free squares of each line
+    keys : (2 w,), set to that number
 
     O(m**3).
     """

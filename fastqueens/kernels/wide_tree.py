@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.types import int16, int64, uint8, uint16, uint64
 from fastqueens.kernels import bits
 from fastqueens.kernels import tree as tree_kernel
 from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO
@@ -24,28 +25,28 @@ _COMPLETE = np.int64(-1)
 class WideTree(NamedTuple):
     """The state of a search; W words hold m bits.
 
-    lines : (2, m) int64, the columns and the rows, ascending
-    index : (n,) int16, the index of each row, -1 for rows with fixed queens
-    keys : (2 m,) int64, a number for each line that is lower for lines to be preferred; one square counts as 32
-    domains : (m + 2, 2 m, W) uint64, the domains at each level; level 0 is the instance
-    settled : (m + 2, 2 m) uint8, 1 for a line whose queen is placed
-    line : (m + 2,) int64, the line chosen at each level; NO_LINE at level 0
-    untried : (m + 2, W) uint64, the squares of that line that are not tried yet; 1 at level 0 before the search
-    state : (STATE_LENGTH,) int64
+    lines : (2, m), the columns and the rows, ascending
+    index : (n,), the index of each row, -1 for rows with fixed queens
+    keys : (2 m,), a number for each line that is lower for lines to be preferred; one square counts as 32
+    domains : (m + 2, 2 m, W), the domains at each level; level 0 is the instance
+    settled : (m + 2, 2 m), 1 for a line whose queen is placed
+    line : (m + 2,), the line chosen at each level; NO_LINE at level 0
+    untried : (m + 2, W), the squares of that line that are not tried yet; 1 at level 0 before the search
+    state : (STATE_LENGTH,)
     """
 
-    lines: np.ndarray
-    index: np.ndarray
-    keys: np.ndarray
-    domains: np.ndarray
-    settled: np.ndarray
-    line: np.ndarray
-    untried: np.ndarray
-    state: np.ndarray
+    lines: int64[:, :]
+    index: int16[:]
+    keys: int64[:]
+    domains: uint64[:, :, :]
+    settled: uint8[:, :]
+    line: int64[:]
+    untried: uint64[:, :]
+    state: int64[:]
 
 
 @kernel
-def search(tree, max_nodes, wanted, places):
+def search(tree: WideTree, max_nodes: int64, wanted: int64, places: uint16[:, :]):
     """Continue as :func:`fastqueens.kernels.tree.search` does. O(m) a queen: some microseconds a square."""
     level, nodes, solutions = tree.state[LEVEL], tree.state[NODES], tree.state[SOLUTIONS]
     first = solutions
@@ -80,7 +81,7 @@ def search(tree, max_nodes, wanted, places):
 
 
 @kernel
-def line_keys(lines, index, domains, spread, keys):
+def line_keys(lines: int64[:, :], index: int16[:], domains: uint64[:, :], spread: int64, keys: int64[:]):
     """Write ``keys`` as :func:`fastqueens.kernels.tree.line_keys` does. O(m**3)."""
     m = lines.shape[1]
     for c in range(m):

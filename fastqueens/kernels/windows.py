@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.types import int32, int64, uint32, uint64
 from fastqueens.kernels import bits
 from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO
 from fastqueens.kernels.blocked import blocked_rows, is_blocked, rows_that_may_be_blocked
@@ -36,7 +37,7 @@ _DRAWS_OF_FIXED = np.uint64(64)
 
 
 class Bitsets(NamedTuple):
-    """Which lines hold a queen or are excluded: uint64 arrays of W, 2 W and 2 W + 1 words.
+    """Which lines hold a queen or are excluded: arrays of W, 2 W and 2 W + 1 words.
 
     W is ceil(n / 64); for boards that are placed in groups, 8 ceil(n / 512) + 1.
 
@@ -44,11 +45,11 @@ class Bitsets(NamedTuple):
     blocked : squares on which no queen may stand, see kernels/blocked.py
     """
 
-    rows: np.ndarray
-    sums: np.ndarray
-    differences: np.ndarray
-    fixed: np.ndarray
-    blocked: np.ndarray
+    rows: uint64[:]
+    sums: uint64[:]
+    differences: uint64[:]
+    fixed: uint64[:]
+    blocked: uint64[:]
 
 
 @inlined
@@ -106,12 +107,20 @@ def mark_lines(bitsets, column, row):
 
 
 @kernel
-def place_in_one_piece(queens, bitsets, columns, unused, counts, seed, attempt):
+def place_in_one_piece(
+    queens: int32[:],
+    bitsets: Bitsets,
+    columns: uint32[:],
+    unused: uint32[:],
+    counts: int64[:],
+    seed: uint64,
+    attempt: uint64,
+):
     """Place the queens of all columns on open squares, in windows and then on unused rows.
 
     queens, bitsets : modified, as by :func:`place_windowed`
-    columns, unused : (n,) uint32 arrays; the columns left over and the rows without a queen get to their front
-    counts : (3,) int64 array, see :func:`place_in_unused_rows`
+    columns, unused : (n,); the columns left over and the rows without a queen get to their front
+    counts : (3,), see :func:`place_in_unused_rows`
 
     Returns how many columns are left over. O(n).
     """
@@ -194,10 +203,10 @@ def _place_in_windows(bitsets, column, key, windows, n, has_blocked):
 
 
 @kernel
-def list_unused_rows(bitsets, unused, first, last):
+def list_unused_rows(bitsets: Bitsets, unused: uint32[:], first: int64, last: int64):
     """List the rows of words first to last - 1 that hold no queen, and return how many there are.
 
-    unused : uint32 array with room for them; written from index 0 on
+    unused : an array with room for them; written from index 0 on
 
     O(last - first + rows listed).
     """
@@ -212,11 +221,20 @@ def list_unused_rows(bitsets, unused, first, last):
 
 
 @kernel
-def place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, attempt, last):
+def place_in_unused_rows(
+    queens: int32[:],
+    bitsets: Bitsets,
+    columns: uint32[:],
+    unused: uint32[:],
+    counts: int64[:],
+    seed: uint64,
+    attempt: uint64,
+    last: int64,
+):
     """Place the queens of the listed empty columns on unused rows, if the square is open.
 
-    columns, unused : uint32 arrays, the empty columns and the rows without a queen
-    counts : (3,) int64 array: columns tried, columns for which no row fits, rows left in ``unused``
+    columns, unused : the empty columns and the rows without a queen
+    counts : (3,): columns tried, columns for which no row fits, rows left in ``unused``
     last : stop when this many columns have been tried
 
     Modifies all arrays; the columns for which no row fits move to the front of ``columns``. About 14 draws a column.
@@ -258,7 +276,7 @@ def _find_fitting_row(bitsets, unused, remaining, column, key, first_draw):
 
 
 @kernel
-def place_random(queens, seed, attempt, first, last):
+def place_random(queens: int32[:], seed: uint64, attempt: uint64, first: int64, last: int64):
     """Place the queens of columns first to last - 1 on independent random rows; O(last - first)."""
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, PLACEMENT)
@@ -267,7 +285,7 @@ def place_random(queens, seed, attempt, first, last):
 
 
 @kernel
-def place_permutation(queens, seed, attempt, first, last):
+def place_permutation(queens: int32[:], seed: uint64, attempt: uint64, first: int64, last: int64):
     """Continue a shuffle of all rows with columns first to last - 1 (Fisher and Yates, inside out); O(last - first).
 
     Call it for consecutive slices of columns, from first = 0 to last = n.
@@ -280,18 +298,28 @@ def place_permutation(queens, seed, attempt, first, last):
 
 
 @kernel
-def mark_fixed_queens(bitsets, columns, rows):
+def mark_fixed_queens(bitsets: Bitsets, columns: int64[:], rows: int64[:]):
     """Mark the lines of the fixed queens; O(fixed queens)."""
     for i in range(len(columns)):
         mark_lines(bitsets, np.uint64(columns[i]), np.uint64(rows[i]))
 
 
 @kernel
-def draw_fixed_queens(bitsets, order, columns, rows, placed, seed, attempt, first, last):
+def draw_fixed_queens(
+    bitsets: Bitsets,
+    order: int32[:],
+    columns: int64[:],
+    rows: int64[:],
+    placed: int64,
+    seed: uint64,
+    attempt: uint64,
+    first: int64,
+    last: int64,
+):
     """Place queens in the columns order[first] to order[last - 1], each on a row drawn evenly from its free rows.
 
-    order : (n,) int32 or uint32 array of columns
-    columns, rows : int64 arrays, written from index ``placed`` on; columns without a free row are skipped
+    order : (n,), columns
+    columns, rows : written from index ``placed`` on; columns without a free row are skipped
 
     Modifies the bitsets. Returns how many queens are placed in all, at most len(columns). O(1) a queen while free rows
     are easy to find, O(n / 64) in the worst case.
