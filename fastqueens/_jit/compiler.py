@@ -111,7 +111,7 @@ def _entry(name: str, native: ir.FunctionType, kinds: Sequence[types.Type], resu
     is_none = builder.icmp_signed("==", status, ir.Constant(_I32, _STATUS_NONE))
     builder.ret(builder.select(is_none, ir.Constant(_I32, 0), status))
 
-    machine = llvm.Target.from_default_triple().create_target_machine(opt=2, reloc="pic")
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=2, reloc="pic", codemodel="small")
     return machine.emit_object(llvm.parse_assembly(str(module)))
 
 
