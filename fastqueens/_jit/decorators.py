@@ -111,14 +111,15 @@ def reason_for_numba() -> str | None:
     if not _has_known_layout():
         return "the loader needs a usual CPython, with its global lock, on a 64-bit little-endian machine"
     try:
-        failure = None if _passes_its_test() else "a wrong result"
+        if _passes_its_test():
+            return None
+        failure = "the loader failed its test: a wrong result"
     except Exception as error:
-        failure = f"{type(error).__name__}: {error}"
-    if failure is None:
-        return None
-    reason = f"the loader failed its test: {failure}"
-    _log.warning("numba runs the kernels, since %s", reason)
-    return reason
+        failure = f"the loader failed its test: {type(error).__name__}: {error}"
+        if isinstance(error, ImportError):  # without numba nothing runs, which is said when a kernel is called
+            return failure
+    _log.warning("numba runs the kernels, and starts slowly: %s", failure)
+    return failure
 
 
 def _has_known_layout() -> bool:
@@ -166,7 +167,7 @@ def loader(kernel: Function, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
     try:
         return _loaded(kernel, kinds)
     except _NotCompiledError as error:
-        _log.warning("%s; numba runs it, and starts slowly", error)
+        _log.warning("numba runs a kernel, and starts slowly: %s", error)
         return with_numba(kernel, kinds, arguments)
 
 
