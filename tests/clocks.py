@@ -2,7 +2,7 @@
 
 import itertools
 
-from fastqueens._jit.clock import clock
+from fastqueens._run.clock import clock
 
 
 def tick(patch):

@@ -33,10 +33,10 @@ def each_kernel_is_compiled_once(tmp_path_factory):
         return
     folder, load = tmp_path_factory.getbasetemp().parent, decorators.loader
 
-    def wait_and_load(kernel, kinds, arguments):
+    def wait_and_load(kernel, kinds):
         with (folder / f"{kernel.__name__}.lock").open("w") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            return load(kernel, kinds, arguments)
+            return load(kernel, kinds)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(decorators, "loader", wait_and_load)

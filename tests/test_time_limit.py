@@ -12,7 +12,7 @@ from lowered import lower
 
 import fastqueens
 from fastqueens import InputError, Stopped, make_instance, solve
-from fastqueens._jit.clock import clock
+from fastqueens._run.clock import clock
 from fastqueens.batch import solve_instances
 from fastqueens.files.boards import read_board, write_board
 

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastqueens._jit import machine_code, prebuilt, store
-from fastqueens._jit.clock import clock
 from fastqueens._jit.machine_code import Call, Function, Instruction, describe
 from fastqueens._jit.types import Kinds, declared, example, int32, int64, uint64
+from fastqueens._run.clock import clock
 from fastqueens._run.progress import say_compiling
 
-BackEnd = Callable[[Function, Kinds, tuple[Any, ...]], Call]
+BackEnd = Callable[[Function, Kinds], Call]
 
 #: Sizes of what every object begins with, and of an array object; the entry functions read the first 72 bytes of one.
 _HEAD_BYTES, _ARRAY_BYTES = object.__basicsize__, np.ndarray.__basicsize__
@@ -56,23 +56,21 @@ class Kernel(Function):
         words: list[Any] = []
         describe(arguments, listed, words)
         kinds = tuple(listed)
-        call = self.calls.get(kinds) or self._prepare(kinds, arguments)
+        call = self.calls.get(kinds) or self._prepare(kinds)
         return call(words, arguments)
 
-    def _prepare(self, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
+    def _prepare(self, kinds: Kinds) -> Call:
         """Compile or load the kernel for arguments of these kinds."""
         with _preparing:
             if kinds not in self.calls:
                 with clock.standing_still():
-                    self.calls[kinds] = back_end()(self, kinds, arguments)
+                    self.calls[kinds] = back_end()(self, kinds)
             return self.calls[kinds]
 
-    def prepare(self) -> int:
-        """Compile or load the kernel for all arguments that it declares, and return for how many kinds."""
-        kinds = declared(self.py_func)
-        for one in kinds:
-            self._prepare(one, example(one))
-        return len(kinds)
+    def prepare(self) -> None:
+        """Compile or load the kernel for all arguments that it declares."""
+        for kinds in declared(self.py_func):
+            self._prepare(kinds)
 
 
 class Inlined(Function):
@@ -162,13 +160,13 @@ def sum_up(rows: int32[:, :], sums_and_start: _SumsAndStart, factor: int64):
 _self_test = Kernel(sum_up)
 
 
-def loader(kernel: Function, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
+def loader(kernel: Function, kinds: Kinds) -> Call:
     """Load the machine code of a kernel; let numba run it if this version of numba cannot compile it for the loader."""
     try:
         return _loaded(kernel, kinds)
     except _NotCompiledError as error:
         _log.warning("numba runs a kernel, and starts slowly: %s", error)
-        return with_numba(kernel, kinds, arguments)
+        return with_numba(kernel, kinds)
 
 
 class _NotCompiledError(Exception):
@@ -217,14 +215,14 @@ def compiled_ahead(kernels: Iterable[Kernel]) -> dict[str, bytes]:
     return {_name(kernel, kinds): _compiled(kernel, kinds) for kernel, kinds in pairs}
 
 
-def with_numba(kernel: Function, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
+def with_numba(kernel: Function, kinds: Kinds) -> Call:
     """Let numba's own dispatcher run a kernel."""
     from fastqueens._jit import numba_back_end
 
     numba_back_end.check_enabled()
     if not numba_back_end.has_stored(kernel):
         _announce(kernel)
-    function = numba_back_end.python_function(kernel, arguments)
+    function = numba_back_end.python_function(kernel, example(kinds))
     return lambda words, arguments: function(*arguments)
 
 

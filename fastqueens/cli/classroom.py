@@ -341,7 +341,7 @@ def study(out: Output, runs: Values, limits: Values, output: Values) -> None:
     systematic searches do. All rules start from the same random boards. To see one of the runs, use its seed:
     `fastqueens climb 8 --rule steepest --runs 1 --seed 5 --show`.
     """
-    from fastqueens._jit.clock import clock
+    from fastqueens._run.clock import clock
     from fastqueens.classroom.studies import STUDY_SUFFIXES, write_runs, write_study
 
     _check_options()

@@ -145,11 +145,11 @@ class Output:
         """Let the callbacks stop the work after some seconds, if there is a limit."""
         if seconds is None:
             return
-        from fastqueens._jit.clock import clock
+        from fastqueens._run.clock import clock
 
-        is_late = clock.until(seconds)
+        end = clock.seconds() + seconds
         self.session.time_limit = seconds
-        self.callbacks["stop"] = lambda: self.is_stopped() or (is_late() and not self.is_partial)
+        self.callbacks["stop"] = lambda: self.is_stopped() or (clock.seconds() >= end and not self.is_partial)
 
     @contextlib.contextmanager
     def keeping(self) -> Iterator[None]:

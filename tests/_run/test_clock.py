@@ -8,8 +8,8 @@ import pytest
 
 import fastqueens
 from fastqueens._jit import decorators
-from fastqueens._jit.clock import clock
 from fastqueens._jit.decorators import Kernel
+from fastqueens._run.clock import clock
 
 
 @pytest.fixture
@@ -69,9 +69,9 @@ def test_solving_takes_no_longer_if_its_kernels_have_to_be_prepared(monkeypatch,
     """Each preparation of a kernel takes an hour of the system's clock here."""
     hours = []
 
-    def with_an_hour(kernel, kinds, arguments):
+    def with_an_hour(kernel, kinds):
         hours.append(3600)
-        return usual_back_end(kernel, kinds, arguments)
+        return usual_back_end(kernel, kinds)
 
     usual_back_end = decorators.back_end()
     usual = system.perf_counter
