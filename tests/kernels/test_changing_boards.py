@@ -4,7 +4,6 @@ Run it with ``make test-checked`` as well: an index outside an array then raises
 """
 
 import contextlib
-import importlib
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -16,10 +15,9 @@ import fastqueens
 from fastqueens import board as boards
 from fastqueens import chain as holes
 from fastqueens import instance as instances
-from fastqueens._jit import store
-from fastqueens._jit.decorators import Kernel
 from fastqueens.checking import cut, line_kinds
 from fastqueens.densities import bin_board, cell_multiplier
+from fastqueens.kernels import all_kernels
 from fastqueens.kernels import checking as verification_kernel
 from fastqueens.kernels import densities as densities_kernel
 from fastqueens.kernels import holes as holes_kernel
@@ -150,15 +148,7 @@ WITHOUT_A_BOARD = {
 
 def test_every_kernel_is_known_to_take_a_users_board_or_not():
     without = " ".join(WITHOUT_A_BOARD).split()
-    modules = {
-        path.stem: importlib.import_module(f"fastqueens.{path.parent.name}.{path.stem}") for path in store.sources()
-    }
-    kernels = [
-        f"{stem}.{name}"
-        for stem, module in modules.items()
-        for name, value in vars(module).items()
-        if isinstance(value, Kernel) and value.__module__ == module.__name__
-    ]
+    kernels = [f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}" for kernel in all_kernels()]
     unknown = {name for name in kernels if name not in without and name.split(".")[0] not in without}
     assert unknown == WITH_A_BOARD.keys()
 
