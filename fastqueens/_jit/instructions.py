@@ -4,30 +4,50 @@ import functools
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import lower_builtin, type_callable
 
-I64 = ir.IntType(64)
-_I128 = ir.IntType(128)
-I1 = ir.IntType(1)
-I32 = ir.IntType(32)
+from fastqueens._jit import machine_code
+
+I1, I32, I64, _I128 = map(ir.IntType, (1, 32, 64, 128))
+
+
+def constant(number):
+    """Return a word that is a constant."""
+    return ir.Constant(I64, number)
+
+
+def like(value, number):
+    """Return a constant of the type of a value, a vector with equal items if it is one."""
+    return ir.Constant(value.type, [number] * value.type.count if isinstance(value.type, ir.VectorType) else number)
+
+
+def is_not_zero(builder, value):
+    """Return whether a value is not 0, for each item of a vector."""
+    return builder.icmp_unsigned("!=", value, like(value, 0))
+
+
+def as_bits(builder, flags):
+    """Return a vector of truth values as an integer, the first one as its lowest bit."""
+    return builder.bitcast(flags, ir.IntType(flags.type.count))
 
 
 class Array:
     """An array among the arguments of an instruction."""
 
-    def __init__(self, context, builder, kind, array):
+    def __init__(self, context, builder, kind, value):
         self.item = ir.IntType(kind.dtype.bitwidth)
         self._builder = builder
-        self._data = cgutils.create_struct_proxy(kind)(context, builder, array).data
+        self._data = context.make_array(kind)(context, builder, value).data
 
     def address(self, index, kind):
         """Return the address of an item, as the address of a value of this type."""
-        return self._builder.bitcast(self._builder.gep(self._data, [index]), kind.as_pointer())
+        place = self._builder.gep(self._data, [index], source_etype=self.item)
+        return self._builder.bitcast(place, kind.as_pointer())
 
-    def load(self, index, kind):
-        """Return the vector that begins at an item."""
-        return self._builder.load(self.address(index, kind), align=self.item.width // 8)
+    def load(self, index, count):
+        """Return a vector of this many items, from an item on."""
+        kind = ir.VectorType(self.item, count)
+        return self._builder.load(self.address(index, kind), align=self.item.width // 8, typ=kind)
 
     def store(self, vector, index):
         """Write a vector, from an item on."""
@@ -35,26 +55,31 @@ class Array:
 
 
 def instruction(result):
-    """Make an instruction of a function that writes its code and returns a word, or a list of words for a tuple."""
+    """Let numba use a function that writes the code of the instruction of its name.
 
-    def made_of(function):
-        @functools.wraps(function)  # numba reads its parameters
-        def typed(_typing_context, *arguments):
-            kinds = [kind if isinstance(kind, types.Array) else types.uint64 for kind in arguments]
+    The function gets words and arrays. It returns a word, nothing, or a list of words for a tuple.
+    """
 
-            def generate(context, builder, _signature, values):
-                pairs = zip(kinds, values, strict=True)
-                arrays = (Array(context, builder, *pair) if pair[0] != types.uint64 else pair[1] for pair in pairs)
-                found = function(builder, *arrays)
-                if result == types.void:
-                    return context.get_dummy_value()
-                return context.make_tuple(builder, result, found) if isinstance(found, list) else found
+    def registered(function):
+        @functools.wraps(function)  # numba reads its parameters; it gets the types for all but the builder
+        def signature(_builder, *arguments):
+            return result(*(kind if isinstance(kind, types.Array) else types.uint64 for kind in arguments))
 
-            return result(*kinds), generate
+        def generate(context, builder, signature, values):
+            def argument(kind, value):
+                return Array(context, builder, kind, value) if isinstance(kind, types.Array) else value
 
-        return intrinsic(typed)
+            found = function(builder, *map(argument, signature.args, values))
+            if found is None:
+                return context.get_dummy_value()
+            return context.make_tuple(builder, result, found) if isinstance(found, list) else found
 
-    return made_of
+        name = machine_code.instruction(function.__name__)
+        type_callable(name)(lambda _context: functools.partial(signature, None))
+        lower_builtin(name, types.VarArg(types.Any))(generate)
+        return function
+
+    return registered
 
 
 @instruction(types.uint64)
@@ -82,25 +107,21 @@ def funnel_shift(builder, high, low, by):
     return builder.call(builder.module.declare_intrinsic("llvm.fshr", [I64], kind), [high, low, by])
 
 
-def _double_product(builder, first, second):
-    return builder.mul(builder.zext(first, _I128), builder.zext(second, _I128))
-
-
-def _high_half(builder, double_word):
-    return builder.trunc(builder.lshr(double_word, ir.Constant(_I128, 64)), I64)
+def _halves_of_product(builder, first, second):
+    product = builder.mul(builder.zext(first, _I128), builder.zext(second, _I128))
+    return builder.trunc(builder.lshr(product, like(product, 64)), I64), builder.trunc(product, I64)
 
 
 @instruction(types.uint64)
 def high_product(builder, first, second):
     """Return the upper 64 bits of the 128-bit product."""
-    return _high_half(builder, _double_product(builder, first, second))
+    return _halves_of_product(builder, first, second)[0]
 
 
 @instruction(types.uint64)
 def folded_product(builder, first, second):
     """Return the upper 64 bits of the 128-bit product, XOR the lower 64."""
-    product = _double_product(builder, first, second)
-    return builder.xor(_high_half(builder, product), builder.trunc(product, I64))
+    return builder.xor(*_halves_of_product(builder, first, second))
 
 
 @instruction(types.void)
@@ -108,7 +129,7 @@ def prefetch(builder, array, index):
     """Start to load the cache line of array[index]; harmless for any index."""
     pointer = array.address(index, ir.IntType(8))
     kind = ir.FunctionType(ir.VoidType(), [pointer.type, I32, I32, I32])
-    touch = builder.module.declare_intrinsic("llvm.prefetch", [pointer.type], kind)
+    touch = builder.module.declare_intrinsic("llvm.prefetch", fnty=kind)
     for_writing, keep, data_cache = ir.Constant(I32, 1), ir.Constant(I32, 3), ir.Constant(I32, 1)
     builder.call(touch, [pointer, for_writing, keep, data_cache])
 
@@ -116,9 +137,8 @@ def prefetch(builder, array, index):
 def vector_function(builder, name, result, vector):
     """Call one of LLVM's functions of a vector."""
     kind = vector.type
-    function = cgutils.get_or_insert_function(
-        builder.module, ir.FunctionType(result, [kind]), f"llvm.{name}.v{kind.count}i{kind.element.width}"
-    )
+    full_name = f"llvm.{name}.v{kind.count}i{kind.element.width}"
+    function = builder.module.declare_intrinsic(full_name, fnty=ir.FunctionType(result, [kind]))
     return builder.call(function, [vector])
 
 
@@ -127,45 +147,30 @@ def vector_function(builder, name, result, vector):
 
 def _load_lines(builder, array, row):
     lanes = 2 * array.item.width
-    return array.load(builder.mul(row, ir.Constant(I64, lanes)), ir.VectorType(array.item, lanes))
-
-
-def _each(vector, word):
-    """Return a vector of this type, of equal words."""
-    return ir.Constant(vector.type, [word] * vector.type.count)
-
-
-def _lanes_with(builder, vector, word):
-    """Return a bit for each lane: whether it holds this word."""
-    is_equal = builder.icmp_unsigned("==", vector, _each(vector, word))
-    return builder.bitcast(is_equal, ir.IntType(vector.type.count))
+    return array.load(builder.mul(row, constant(lanes)), lanes)
 
 
 def _without_lowest_bits(builder, vector):
-    return builder.and_(vector, builder.sub(vector, _each(vector, 1)))
+    return builder.and_(vector, builder.sub(vector, like(vector, 1)))
 
 
 @instruction(types.void)
 def narrow_lines(builder, domains, to, source, keep, square):
     """Set row ``to`` of ``domains`` to the bits that row ``source`` and row ``square`` of ``keep`` share."""
     shared = builder.and_(_load_lines(builder, domains, source), _load_lines(builder, keep, square))
-    domains.store(shared, builder.mul(to, ir.Constant(I64, shared.type.count)))
+    domains.store(shared, builder.mul(to, constant(shared.type.count)))
 
 
 @instruction(types.UniTuple(types.uint64, 3))
 def examine_lines(builder, domains, level):
     """Return whether a line has no square, and the columns and the rows that have at most one, as bits."""
     here = _load_lines(builder, domains, level)
-    empty = _lanes_with(builder, here, 0)
-    closed = builder.icmp_unsigned("!=", empty, ir.Constant(empty.type, 0))
-    few = _lanes_with(builder, _without_lowest_bits(builder, here), 0)
+    empty = builder.not_(as_bits(builder, is_not_zero(builder, here)))
+    closed = is_not_zero(builder, empty)
+    few = builder.not_(as_bits(builder, is_not_zero(builder, _without_lowest_bits(builder, here))))
     columns = builder.trunc(few, domains.item)
-    rows = builder.trunc(builder.lshr(few, ir.Constant(few.type, domains.item.width)), domains.item)
-    return [_widened(builder, bits) for bits in (closed, columns, rows)]
-
-
-def _widened(builder, bits):
-    return bits if bits.type == I64 else builder.zext(bits, I64)
+    rows = builder.trunc(builder.lshr(few, like(few, domains.item.width)), domains.item)
+    return [builder.zext(bits, I64) for bits in (closed, columns, rows)]
 
 
 @instruction(types.uint64)
@@ -176,10 +181,10 @@ def least_line(builder, domains, level, keys):
     """
     here = _load_lines(builder, domains, level)
     squares = vector_function(builder, "ctpop", here.type, here)
-    shift = _each(here, (64 * domains.item.width).bit_length() - 1)
-    key = builder.add(builder.shl(squares, shift), _load_lines(builder, keys, ir.Constant(I64, 0)))
-    is_settled = builder.icmp_unsigned("==", _without_lowest_bits(builder, here), _each(here, 0))
-    key = builder.select(is_settled, _each(here, -1), key)
+    shift = like(here, (64 * domains.item.width).bit_length() - 1)
+    key = builder.add(builder.shl(squares, shift), _load_lines(builder, keys, constant(0)))
+    is_open = is_not_zero(builder, _without_lowest_bits(builder, here))
+    key = builder.select(is_open, key, like(here, -1))
     least = vector_function(builder, "vector.reduce.umin", domains.item, key)
-    is_none = builder.icmp_unsigned("==", least, ir.Constant(domains.item, -1))
-    return builder.select(is_none, ir.Constant(I64, -1), _widened(builder, least))
+    is_none = builder.icmp_unsigned("==", least, like(least, -1))
+    return builder.select(is_none, constant(-1), builder.zext(least, I64))
