@@ -1,18 +1,58 @@
-"""Numba itself runs the kernels."""
+"""Kernels that numba itself runs, if the loader cannot or if the user wants it: uses only public names of numba.
+
+Numba also compiles for the loader, with other options. Both let it find the functions and the instructions that kernels
+mention here.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 import numba
+from numba.extending import typeof_impl
 
-from fastqueens._jit import store
+from fastqueens._jit import group_instructions, instructions, store  # noqa: F401  # they tell numba what they mean
 from fastqueens._jit.machine_code import Function
 
-_OPTIONS = {"_nrt": False} | ({"boundscheck": True} if store.IS_CHECKED else {})
+
+class Dispatchers:
+    """Numba's objects for functions, compiled with some options. They are kept, since compiled code refers to them."""
+
+    def __init__(self, kernel: Mapping[str, Any], inlined: Mapping[str, Any]) -> None:
+        self._options = {False: kernel, True: inlined}
+        self._made: dict[Function, Any] = {}
+
+    def of(self, function: Function) -> Any:
+        """Return numba's object for a function, to be called from other compiled code."""
+        if function not in self._made:
+            self._made[function] = numba.njit(**self._options[function.is_inlined])(function.py_func)
+        return self._made[function]
+
+    @contextlib.contextmanager
+    def in_use(self) -> Iterator[None]:
+        """Compile in the ``with`` block, and in this thread only, every function that a kernel calls in this way."""
+        token = _in_use.set(self)
+        try:
+            yield
+        finally:
+            _in_use.reset(token)
+
+
+_PLAIN = {"nogil": True} | ({"boundscheck": True} if store.IS_CHECKED else {})
+
+_plain = Dispatchers(_PLAIN, _PLAIN)
+
+_in_use: ContextVar[Dispatchers] = ContextVar("_in_use")
+
+
+@typeof_impl.register(Function)
+def _type_of(function: Function, _context: Any) -> Any:
+    """Tell numba what our objects are where a function mentions them."""
+    return numba.typeof(_in_use.get(_plain).of(function))
 
 
 def check_enabled() -> None:
@@ -29,29 +69,30 @@ def python_function(function: Function, arguments: Sequence[Any]) -> Any:
 
     Numba stores and loads the code. If a stored file is damaged, or nothing can be stored, the code is not stored.
     """
-    kinds = tuple(numba.typeof(argument) for argument in arguments)
-    before, folder = numba.config.CACHE_DIR, _folder_of_numba()
-    if folder is not None:
-        try:
-            numba.config.CACHE_DIR = str(folder)
-            with contextlib.suppress(Exception):
-                dispatcher = numba.njit(nogil=True, cache=True, **_OPTIONS)(function.py_func)
-                dispatcher.compile(kinds)
-                return dispatcher
-        finally:
-            numba.config.CACHE_DIR = before
-    dispatcher = numba.njit(nogil=True, **_OPTIONS)(function.py_func)
+    kinds = tuple(map(numba.typeof, arguments))
+    before, folder = numba.config.CACHE_DIR, _folder()
+    try:
+        numba.config.CACHE_DIR = str(folder)
+        with contextlib.suppress(Exception):
+            return _compiled(function, kinds, cache=folder is not None)
+    finally:
+        numba.config.CACHE_DIR = before
+    return _compiled(function, kinds, cache=False)
+
+
+def _compiled(function: Function, kinds: tuple[Any, ...], cache: bool) -> Any:
+    dispatcher = numba.njit(cache=cache, **_PLAIN)(function.py_func)
     dispatcher.compile(kinds)
     return dispatcher
 
 
 def has_stored(function: Function) -> bool:
     """Return whether numba has stored code of a kernel in an earlier process."""
-    folder = _folder_of_numba()
+    folder = _folder()
     return folder is not None and any(folder.rglob(f"*.{function.__name__}-*.nbi"))
 
 
-def _folder_of_numba() -> Path | None:
+def _folder() -> Path | None:
     """Return where numba stores the code of these sources; it does not notice all edits (numba issue 1833)."""
     folder = store.folder()
     return folder and folder / f"numba-{store.stamp()}{'-checked' if store.IS_CHECKED else ''}"
