@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import gc
 import struct
 from collections import namedtuple
@@ -13,43 +12,26 @@ import numba
 from llvmlite import binding as llvm
 from llvmlite import ir
 from numba.core import types
-from numba.core.registry import cpu_target
-from numba.extending import typeof_impl
 
-from fastqueens._jit import group_instructions, instructions, machine_code, store
-from fastqueens._jit.machine_code import Function, Instruction
+from fastqueens._jit import machine_code, numba_back_end, store
+from fastqueens._jit.machine_code import Function
 from fastqueens._jit.types import Kinds, example
 
-_OPTIONS = {"_nrt": False} | ({"boundscheck": True} if store.IS_CHECKED else {})
-
-_INSTRUCTIONS = {**vars(instructions), **vars(group_instructions)}
-
-
-@functools.cache
-def numba_function(function: Function | Instruction) -> Any:
-    """Return numba's object for a function, to be called from other compiled code."""
-    if isinstance(function, Instruction):
-        return _INSTRUCTIONS[function.__name__]
-    how = {"forceinline": True} if function.is_inlined else {"nogil": True}
-    # Compiled code is called from other compiled code, so Python need not be able to call it: half the time.
-    return numba.njit(**how, **_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function.py_func)
-
-
-@typeof_impl.register(Function)
-@typeof_impl.register(Instruction)
-def _type_of(value: Function | Instruction, context: Any) -> Any:
-    """Tell numba what our objects are where a function mentions them."""
-    return cpu_target.typing_context.resolve_value_type(numba_function(value))
+_CHECKS = {"boundscheck": True} if store.IS_CHECKED else {}
+# Compiled code is called from other compiled code, so Python need not be able to call it: half the time.
+_OPTIONS = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True} | _CHECKS
+dispatchers = numba_back_end.Dispatchers({"nogil": True} | _OPTIONS, {"forceinline": True} | _OPTIONS)
 
 
 def compiled_kernel(kernel: Function, kinds: Kinds) -> machine_code.MachineCode:
     """Compile a kernel for arguments of these kinds."""
-    dispatcher = numba_function(kernel)
+    dispatcher = dispatchers.of(kernel)
     typed = tuple(numba.typeof(argument) for argument in example(kinds))
     was_enabled = gc.isenabled()
     gc.disable()  # the collector takes a tenth of the time of compiling, and finds hardly anything
     try:
-        dispatcher.compile(typed)
+        with dispatchers.in_use():
+            dispatcher.compile(typed)
     finally:
         if was_enabled:
             gc.enable()

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastqueens._jit import machine_code, prebuilt, store
-from fastqueens._jit.machine_code import Call, Function, Instruction, describe
+from fastqueens._jit.machine_code import Call, Function, describe
 from fastqueens._jit.types import Kinds, declared, example, int32, int64, uint64
 from fastqueens._run.clock import clock
 from fastqueens._run.progress import say_compiling
@@ -87,7 +87,7 @@ class Inlined(Function):
         return Kernel(self.py_func)
 
 
-kernel, inlined, instruction = Kernel, Inlined, Instruction
+kernel, inlined, instruction = Kernel, Inlined, machine_code.instruction
 
 
 @functools.cache

@@ -49,6 +49,14 @@ class Instruction:
     def __init__(self, name: str) -> None:
         self.__name__ = name
 
+    def __call__(self, *_arguments: Any) -> Any:
+        """Raise TypeError: numba wants a callable object, but only compiled code can use an instruction."""
+        raise TypeError(f"only kernels can use the instruction {self.__name__}")
+
+
+#: Returns the instruction of a name: the same one where kernels mention it and where numba is told what it means.
+instruction = functools.cache(Instruction)
+
 
 def describe(values: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
     """Append the kinds of all values (see :mod:`.types`), and the word of each array and number."""

@@ -554,7 +554,7 @@ from fastqueens._jit import compiler
 from fastqueens._jit.machine_code import Function
 
 def report_on(function):
-    dispatcher = compiler.numba_function(function)
+    dispatcher = compiler.dispatchers.of(function)
     kinds = {str(kind) for compiled in dispatcher.overloads.values()
              for kind in (compiled.signature, *compiled.type_annotation.typemap.values())}
     code = "".join(dispatcher.inspect_llvm().values())
