@@ -33,31 +33,6 @@ ENTRY_NAME, NOT_IN_C_ORDER = "fastqueens_entry", 1000
 _NUMBERS = {int: np.int64, bool: bool} | {np.dtype(letter).type: np.dtype(letter).type for letter in "bBhHiIlLqQ"}
 
 
-class Function:
-    """A Python function to be compiled; one that ``is_inlined`` is compiled into the functions that call it."""
-
-    is_inlined = False
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        functools.update_wrapper(self, function)
-        self.py_func = function
-
-
-class Instruction:
-    """A processor instruction that kernels call; :mod:`.instructions` says what it compiles to."""
-
-    def __init__(self, name: str) -> None:
-        self.__name__ = name
-
-    def __call__(self, *_arguments: Any) -> Any:
-        """Raise TypeError: numba wants a callable object, but only compiled code can use an instruction."""
-        raise TypeError(f"only kernels can use the instruction {self.__name__}")
-
-
-#: Returns the instruction of a name: the same one where kernels mention it and where numba is told what it means.
-instruction = functools.cache(Instruction)
-
-
 def describe(values: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
     """Append the kinds of all values (see :mod:`.types`), and the word of each array and number."""
     for value in values:

@@ -551,7 +551,7 @@ COLD_PROGRAM = """
 import gc, json
 from fastqueens.kernels import all_kernels
 from fastqueens._jit import compiler
-from fastqueens._jit.machine_code import Function
+from fastqueens._jit.decorators import Kernel
 
 def report_on(function):
     dispatcher = compiler.dispatchers.of(function)
@@ -565,7 +565,7 @@ def report_on(function):
 
 for kernel in all_kernels():
     kernel.prepare()
-print(json.dumps([report_on(value) for value in gc.get_objects() if issubclass(type(value), Function)]))
+print(json.dumps([report_on(value) for value in gc.get_objects() if issubclass(type(value), Kernel)]))
 """
 
 
