@@ -84,7 +84,7 @@ class Inlined(Kernel):
 
 
 class Instruction:
-    """A processor instruction that kernels call; :mod:`.instructions` says what it compiles to."""
+    """A processor instruction that kernels call."""
 
     def __init__(self, name: str) -> None:
         self.__name__ = name
@@ -95,8 +95,19 @@ class Instruction:
 
 
 kernel, inlined = Kernel, Inlined
-#: Returns the instruction of a name: the same one where kernels mention it and where numba is told what it means.
-instruction = functools.cache(Instruction)
+
+#: The modules with the LLVM code of instructions. They import numba, so nothing imports them before it compiles.
+instruction_modules = {"fastqueens._jit.instructions"}
+
+
+def instruction(name: str, module: str = "fastqueens._jit.instructions") -> Instruction:
+    """Return the instruction of a name, whose LLVM code is in a module."""
+    instruction_modules.add(module)
+    return named(name)
+
+
+#: The instruction of a name: the same one where kernels mention it and where numba is told what it means.
+named = functools.cache(Instruction)
 
 
 @functools.cache

@@ -9,13 +9,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numba
 from numba.extending import typeof_impl
 
-from fastqueens._jit import group_instructions, instructions, store  # noqa: F401  # they tell numba what they mean
+from fastqueens._jit import decorators, store
 from fastqueens._jit.decorators import Kernel
 
 
@@ -29,6 +30,8 @@ class Dispatchers:
     def of(self, function: Kernel) -> Any:
         """Return numba's object for a function, to be called from other compiled code."""
         if function not in self._made:
+            for module in sorted(decorators.instruction_modules):  # each tells numba what its instructions mean
+                import_module(module)
             self._made[function] = numba.njit(**self._options[function.is_inlined])(function.py_func)
         return self._made[function]
 

@@ -28,21 +28,21 @@ high_product = instruction("high_product")
 folded_product = instruction("folded_product")
 #: Starts to load the cache line of array[index]; harmless for any index.
 prefetch = instruction("prefetch")
-#: Vector instructions on the domains of all lines; see kernels/tree.py.
-narrow_lines = instruction("narrow_lines")
-examine_lines = instruction("examine_lines")
-least_line = instruction("least_line")
-#: Vector instructions on a strip of 512 rows; see kernels/tiles.py.
-copy_bits = instruction("copy_bits")
-copy_words = instruction("copy_words")
-fill_lanes = instruction("fill_lanes")
-mark_bits = instruction("mark_bits")
-mark_words = instruction("mark_words")
-place_columns = instruction("place_columns")
-place_each = instruction("place_each")
-read_rows = instruction("read_rows")
-write_rows = instruction("write_rows")
-columns_on = instruction("columns_on")
+# Vector instructions, and the modules with their code, which are imported only when something is compiled.
+_LINES, _STRIPS = "fastqueens.kernels.line_vectors", "fastqueens.kernels.strip_vectors"
+narrow_lines = instruction("narrow_lines", _LINES)
+examine_lines = instruction("examine_lines", _LINES)
+least_line = instruction("least_line", _LINES)
+copy_bits = instruction("copy_bits", _STRIPS)
+copy_words = instruction("copy_words", _STRIPS)
+fill_lanes = instruction("fill_lanes", _STRIPS)
+mark_bits = instruction("mark_bits", _STRIPS)
+mark_words = instruction("mark_words", _STRIPS)
+place_columns = instruction("place_columns", _STRIPS)
+place_each = instruction("place_each", _STRIPS)
+read_rows = instruction("read_rows", _STRIPS)
+write_rows = instruction("write_rows", _STRIPS)
+columns_on = instruction("columns_on", _STRIPS)
 
 
 @inlined

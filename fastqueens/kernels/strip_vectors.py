@@ -1,9 +1,17 @@
-"""Vector instructions on eight lanes of 64 bits, the windows of a strip: what :mod:`.bits` offers to kernels."""
+"""Vector instructions on eight lanes of 64 bits, the windows of a strip, for kernels/tiles.py, as LLVM code."""
 
-from llvmlite import ir
-from numba import types
-
-from fastqueens._jit.instructions import I1, I32, I64, as_bits, constant, instruction, is_not_zero, vector_function
+from fastqueens._jit.instructions import (
+    I1,
+    I32,
+    I64,
+    as_bits,
+    constant,
+    instruction,
+    ir,
+    is_not_zero,
+    types,
+    vector_function,
+)
 
 _LANES = 8
 _LANE_WORDS = ir.VectorType(I64, _LANES)
