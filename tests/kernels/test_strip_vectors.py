@@ -15,7 +15,7 @@ words = st.integers(0, ALL)
 
 def kernel_with(instruction, parameters):
     """Return a kernel that does nothing but one instruction, which only a kernel can call."""
-    names = {"bits": bits}
+    names = {"bits": bits, "__name__": __name__}
     exec(f"def {instruction}({parameters}):\n    return bits.{instruction}({parameters})", names)
     return kernel(names[instruction])
 
