@@ -152,7 +152,6 @@ def array(builder, width, data):
     return instructions.Array(context, builder, kind, data)
 
 
-@pytest.mark.skipif(llvm.llvm_version_info < (16,), reason="this LLVM reads pointers with types")
 @pytest.mark.parametrize("name", INSTRUCTIONS)
 def test_instructions_need_no_pointers_with_types(name, monkeypatch):
     typed = ir.Type.as_pointer  # which llvmlite still needs for functions
@@ -173,7 +172,8 @@ def test_instructions_need_no_pointers_with_types(name, monkeypatch):
     ]
     write(builder, *arguments)
     builder.ret_void()
-    llvm.parse_assembly(str(module)).verify()
+    if llvm.llvm_version_info >= (16,):  # earlier ones read pointers with types only
+        llvm.parse_assembly(str(module)).verify()
 
 
 @pytest.mark.gate
