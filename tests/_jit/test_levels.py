@@ -27,8 +27,10 @@ from fastqueens.cli.app import cli
 
 SEED, COUNT = 41, 200
 
-#: Times in JSON, in sentences and in a table of runs; the sizes of files and the digests of lines with times.
-TIMES = re.compile(r'"(\w*seconds\w*|digest)": [^,}]+|[\d.]+ (m?s|bytes|[kM]B)\b|,\d\.\d{9}$', re.MULTILINE)
+#: What times change: members of JSON, words of sentences, a sentence about a long one, and the end of a line of a run.
+TIMES = re.compile(
+    r'"(\w*seconds\w*|digest)": [^,}]+|[\d.]+ (m?s|bytes|[kM]B)\b|^Allocated memory in .*\n|,\d\.\d{9}$', re.MULTILINE
+)
 
 TEXTS = {".stdout", ".stderr", ".txt", ".csv", ".json", ".jsonl"}
 
