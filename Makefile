@@ -8,20 +8,24 @@
 # make docs: build the documentation site into site/; a broken link fails.
 # make bench: measure everything that does not take long, on an idle machine, and update the tables.
 # make posters: render posters/gallery.toml into posters/rendered.
-# make release FASTQUEENS_URL=https://...: build sdist and wheel into dist/, and try them.
+# make wheel: build the sdist and the wheels of the last commit into dist/; compiling the kernels takes a minute or two.
+# make release FASTQUEENS_URL=https://...: the same, for a package index, and try them.
 # make clean: remove .venv and what was built.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
-LIBRARIES := numpy numba llvmlite matplotlib PIL pypdf psutil click rich
+# What solve imports, and the rest.
+FIRST := numpy numba llvmlite click psutil
+LATER := matplotlib PIL pypdf rich
+compile = $(BIN)/python -m compileall -qq -j 0 -x /tests/
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 LOCK := CUSTOM_COMPILE_COMMAND='make requirements' $(BIN)/pip-compile --quiet --generate-hashes --strip-extras \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: solve setup test test-gate test-checked test-browser test-installed test-oldest bench posters docs release requirements clean
+.PHONY: solve setup test test-gate test-checked test-browser test-installed test-oldest bench posters docs wheel release requirements clean
 
 solve: $(VENV)/ready
 	$(BIN)/fastqueens solve 1000000
@@ -53,6 +57,9 @@ test-oldest:
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python -m bench all
 
+wheel:
+	.ci/build-wheels dist
+
 release:
 	FASTQUEENS_URL='$(FASTQUEENS_URL)' .ci/release
 
@@ -71,10 +78,14 @@ define set_up
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) --require-hashes $(addprefix --requirement=,$(filter %.txt,$^))
-	$(INSTALL) --no-deps --editable .
-	$(BIN)/python -m compileall -qq -j 0 -x /tests/ $(addprefix $(VENV)/lib/python*/site-packages/,$(LIBRARIES)) || true
+	$(compile) $(addprefix $(VENV)/lib/python*/site-packages/,$(FIRST)) || true
+	@$(BESIDE) $(INSTALL) --no-deps --editable .; status=$$?; \
+	$(compile) $(addprefix $(VENV)/lib/python*/site-packages/,$(LATER)) || true; \
+	wait; exit $$status
 endef
 
+# Kernels are compiled while the rest is set up. What prevents it is said when the command itself runs.
+$(VENV)/ready: BESIDE = $(BIN)/python -m fastqueens solve 1000000 > $(VENV)/solved 2>&1 &
 $(VENV)/ready: requirements.txt setup.cfg pyproject.toml
 	$(set_up)
 	touch $@
@@ -100,4 +111,4 @@ requirements:
 	$(LOCK) $(UPGRADE) --extra docs --constraint requirements/dev.txt --output-file requirements/docs.txt setup.cfg
 
 clean:
-	rm -rf $(VENV) build dist site *.egg-info
+	rm -rf $(VENV) build dist site *.egg-info fastqueens/_jit/prebuilt
