@@ -33,7 +33,8 @@ def main() -> None:
     for level in LEVELS:
         settings = {"NUMBA_CPU_NAME": level, "NUMBA_CPU_FEATURES": ""}
         started.append(subprocess.Popen([sys.executable, __file__, level], env={**environment, **settings}))
-    if any([process.wait() for process in started]):
+    statuses = [process.wait() for process in started]
+    if any(statuses):
         raise SystemExit("the kernels cannot be compiled")
 
 
