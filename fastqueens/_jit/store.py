@@ -14,8 +14,9 @@ import contextlib
 import functools
 import os
 import sys
+from _imp import source_hash
 from collections.abc import Callable
-from importlib.util import find_spec, source_hash
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -67,12 +68,12 @@ class StoredKernel:
 
     @property
     def _path(self) -> Path:
-        return _place() / f"{self._start}-{stamp()}-{source_hash(self._key).hex()}{_SUFFIX}"
+        return _place() / f"{self._start}-{stamp()}-{_hash(self._key).hex()}{_SUFFIX}"
 
 
 def with_digest(content: bytes, key: bytes) -> bytes:
     """Return what a file holds: a digest of the key and of its content, and the content."""
-    return source_hash(key + b"\0" + content) + content
+    return _hash(key + b"\0" + content) + content
 
 
 def content_of(file: bytes, key: bytes) -> bytes | None:
@@ -99,7 +100,7 @@ def _create(path: Path) -> None:
 def _place() -> Path:
     """Return the folder for the compiled code of this installation of the package."""
     cache = Path(os.environ.get("NUMBA_CACHE_DIR") or _user_cache() / "fastqueens").absolute()
-    return cache / f"jit-{source_hash(os.fsencode(_HERE)).hex()}"
+    return cache / f"jit-{_hash(os.fsencode(_HERE)).hex()}"
 
 
 def _user_cache() -> Path:
@@ -143,9 +144,13 @@ def sources() -> tuple[Path, ...]:
     return tuple(sorted([*_HERE.glob("*.py"), *_HERE.parent.glob("kernels/[a-z]*.py")]))
 
 
+def _hash(content: bytes) -> bytes:
+    """Return a hash that all versions of Python agree on, as users of one wheel must; hashlib would load OpenSSL."""
+    return source_hash(0, content)  # importlib.util.source_hash has another key in each version
+
+
 def _hash_of_sources() -> str:
-    # The hash of importlib, by which Python knows its own compiled files, is there already; hashlib loads OpenSSL.
-    return source_hash(b"\0".join(path.name.encode() + b"\0" + path.read_bytes() for path in sources())).hex()
+    return _hash(b"\0".join(path.name.encode() + b"\0" + path.read_bytes() for path in sources())).hex()
 
 
 @functools.cache
