@@ -60,7 +60,7 @@ def test_each_kernel_that_drivers_call_declares_the_types_of_all_parameters():
         name_of(value): value
         for module in modules
         for name, value in vars(module).items()
-        if isinstance(value, Kernel) and not name.startswith("_")
+        if isinstance(value, Kernel) and not value.is_inlined and not name.startswith("_")
     }
     assert [name_of(kernel) for kernel in all_kernels()] == list(of_package)
     for name, kernel in of_package.items():
