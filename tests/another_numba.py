@@ -21,8 +21,7 @@ def undocumented_names():
     """Return the names by which the compiler uses what numba does not document: imports, attributes and options."""
     from numba.core.options import DefaultOptions
 
-    documented_options = {"nopython", "nogil", "cache", "boundscheck", "parallel", "fastmath", "error_model", "debug"}
-    options = {name for name in vars(DefaultOptions) if not name.startswith("__")} - documented_options
+    options = {name for name in vars(DefaultOptions) if not name.startswith("__")} - DOCUMENTED_OPTIONS
     elsewhere = _names_of_other_objects()
     found = set()
     for node in ast.walk(ast.parse(SOURCE.read_text())):
@@ -40,6 +39,8 @@ def is_documented(module):
     return module.partition(".")[0] not in ("numba", "llvmlite") or module in PUBLIC
 
 
+DOCUMENTED_OPTIONS = {"nopython", "nogil", "cache", "boundscheck", "parallel", "fastmath", "error_model", "debug"}
+
 #: The modules of numba and llvmlite that are documented.
 PUBLIC = ("numba", "numba.types", "numba.extending", "llvmlite", "llvmlite.ir", "llvmlite.binding")
 
@@ -55,8 +56,22 @@ def _names_of_other_objects():
 
 
 def remove(names):
-    """Let the compiler be imported without these names."""
+    """Let the compiler be imported without these names, and numba refuse options that are not documented."""
+    import numba
+
     sys.meta_path.insert(0, Finder(names))
+    numba.njit = without_undocumented_options(numba.njit)
+
+
+def without_undocumented_options(njit):
+    """Return numba's decorator as it is in a version that has only documented options."""
+
+    def decorator(**options):
+        if options.keys() - DOCUMENTED_OPTIONS:
+            raise KeyError(f"Unrecognized options: {options.keys() - DOCUMENTED_OPTIONS}")
+        return njit(**options)
+
+    return decorator
 
 
 class Finder:

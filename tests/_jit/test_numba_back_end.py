@@ -11,6 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import another_numba
+import numba
 import numpy as np
 import pytest
 from llvmlite import binding as llvm
@@ -81,6 +82,12 @@ def test_a_version_of_numba_without_a_name_makes_numba_run_the_kernels(name, emp
     assert numbers.tolist() == [2, 2, 2]
     assert all(f"no_{name}" in message for message in caplog.messages if message.startswith("numba runs"))
     assert "numba runs a kernel" in caplog.text
+
+
+def test_reference_counts_are_switched_off_if_numba_can(monkeypatch):
+    assert numba_back_end._plain_options() == {"nogil": True, "_nrt": False}
+    monkeypatch.setattr(numba, "njit", another_numba.without_undocumented_options(numba.njit))
+    assert numba_back_end._plain_options() == {"nogil": True}
 
 
 def test_an_instruction_cannot_be_called_by_python():
