@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba.core import types
 
 from fastqueens._jit import machine_code, numba_back_end, store
-from fastqueens._jit.decorators import Kernel
+from fastqueens._jit.functions import Function
 from fastqueens._jit.types import Kinds, example
 
 _CHECKS = {"boundscheck": True} if store.IS_CHECKED else {}
@@ -23,7 +23,7 @@ _OPTIONS = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 dispatchers = numba_back_end.Dispatchers({"nogil": True} | _OPTIONS, {"forceinline": True} | _OPTIONS)
 
 
-def compiled_kernel(kernel: Kernel, kinds: Kinds) -> machine_code.MachineCode:
+def compiled_kernel(kernel: Function, kinds: Kinds) -> machine_code.MachineCode:
     """Compile a kernel for arguments of these kinds."""
     dispatcher = dispatchers.of(kernel)
     typed = tuple(numba.typeof(argument) for argument in example(kinds))

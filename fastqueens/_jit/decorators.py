@@ -16,13 +16,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastqueens._jit import machine_code, prebuilt, store
+from fastqueens._jit import functions, machine_code, prebuilt, store
+from fastqueens._jit.functions import Function
 from fastqueens._jit.machine_code import Call, describe
 from fastqueens._jit.types import Kinds, declared, example, int32, int64, uint64
 from fastqueens._run.clock import clock
 from fastqueens._run.progress import say_compiling
 
-BackEnd = Callable[["Kernel", Kinds], Call]
+BackEnd = Callable[[Function, Kinds], Call]
 
 #: Sizes of what every object begins with, and of an array object; the entry functions read the first 72 bytes of one.
 _HEAD_BYTES, _ARRAY_BYTES = object.__basicsize__, np.ndarray.__basicsize__
@@ -42,15 +43,11 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
 
-class Kernel:
-    """A compiled function that drivers call. It releases the GIL."""
-
-    #: Whether it is compiled into the functions that call it.
-    is_inlined = False
+class Kernel(Function):
+    """A function that drivers call. It releases the GIL."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        functools.update_wrapper(self, function)
-        self.py_func = function
+        super().__init__(function)
         #: What runs the kernel, by the kinds of its arguments.
         self.calls: dict[Kinds, Call] = {}
 
@@ -83,31 +80,7 @@ class Inlined(Kernel):
     is_inlined = True
 
 
-class Instruction:
-    """A processor instruction that kernels call."""
-
-    def __init__(self, name: str) -> None:
-        self.__name__ = name
-
-    def __call__(self, *_arguments: Any) -> Any:
-        """Raise TypeError: numba wants a callable object, but only compiled code can use an instruction."""
-        raise TypeError(f"only kernels can use the instruction {self.__name__}")
-
-
-kernel, inlined = Kernel, Inlined
-
-#: The modules with the LLVM code of instructions. They import numba, so nothing imports them before it compiles.
-instruction_modules = {"fastqueens._jit.instructions"}
-
-
-def instruction(name: str, module: str = "fastqueens._jit.instructions") -> Instruction:
-    """Return the instruction of a name, whose LLVM code is in a module."""
-    instruction_modules.add(module)
-    return named(name)
-
-
-#: The instruction of a name: the same one where kernels mention it and where numba is told what it means.
-named = functools.cache(Instruction)
+kernel, inlined, instruction = Kernel, Inlined, functions.instruction
 
 
 @functools.cache
@@ -180,7 +153,7 @@ def sum_up(rows: int32[:, :], sums_and_start: _SumsAndStart, factor: int64):
 _self_test = Kernel(sum_up)
 
 
-def loader(kernel: Kernel, kinds: Kinds) -> Call:
+def loader(kernel: Function, kinds: Kinds) -> Call:
     """Load the machine code of a kernel; let numba run it if this version of numba cannot compile it for the loader."""
     try:
         return _loaded(kernel, kinds)
@@ -193,7 +166,7 @@ class _NotCompiledError(Exception):
     """A kernel cannot be compiled for the loader."""
 
 
-def _loaded(kernel: Kernel, kinds: Kinds) -> Call:
+def _loaded(kernel: Function, kinds: Kinds) -> Call:
     """Load the machine code of a kernel; compile it first if it neither comes with the package nor is stored."""
     name = _name(kernel, kinds)
     code = prebuilt.codes()[1].get(name)
@@ -209,11 +182,11 @@ def _loaded(kernel: Kernel, kinds: Kinds) -> Call:
     return machine_code.loaded(code, machine_code.format_of(kinds))
 
 
-def _name(kernel: Kernel, kinds: Kinds) -> str:
+def _name(kernel: Function, kinds: Kinds) -> str:
     return f"{kernel.py_func.__module__}.{kernel.py_func.__qualname__} {kinds!r}"
 
 
-def _compiled(kernel: Kernel, kinds: Kinds) -> bytes:
+def _compiled(kernel: Function, kinds: Kinds) -> bytes:
     from fastqueens._jit import numba_back_end  # first: without numba, or if it is switched off, nothing can run
 
     numba_back_end.check_enabled()
@@ -235,7 +208,7 @@ def compiled_ahead(kernels: Iterable[Kernel]) -> dict[str, bytes]:
     return {_name(kernel, kinds): _compiled(kernel, kinds) for kernel, kinds in pairs}
 
 
-def with_numba(kernel: Kernel, kinds: Kinds) -> Call:
+def with_numba(kernel: Function, kinds: Kinds) -> Call:
     """Let numba's own dispatcher run a kernel."""
     from fastqueens._jit import numba_back_end
 
@@ -246,7 +219,7 @@ def with_numba(kernel: Kernel, kinds: Kinds) -> Call:
     return lambda words, arguments: function(*arguments)
 
 
-def _announce(kernel: Kernel) -> None:
+def _announce(kernel: Function) -> None:
     """Say that a kernel is compiled, in the log if somebody reads it."""
     if _log.isEnabledFor(logging.INFO) and _log.hasHandlers():
         _log.info("compiling %s", kernel.__name__)

@@ -6,7 +6,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import lower_builtin, type_callable
 
-from fastqueens._jit import decorators
+from fastqueens._jit import functions
 
 I1, I32, I64, _I128 = map(ir.IntType, (1, 32, 64, 128))
 
@@ -74,7 +74,7 @@ def instruction(result):
                 return context.get_dummy_value()
             return context.make_tuple(builder, result, found) if isinstance(found, list) else found
 
-        name = decorators.named(function.__name__)
+        name = functions.named(function.__name__)
         type_callable(name)(lambda _context: functools.partial(signature, None))
         lower_builtin(name, types.VarArg(types.Any))(generate)
         return function

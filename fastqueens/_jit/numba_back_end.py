@@ -16,8 +16,8 @@ from typing import Any
 import numba
 from numba.extending import typeof_impl
 
-from fastqueens._jit import decorators, store
-from fastqueens._jit.decorators import Kernel
+from fastqueens._jit import functions, store
+from fastqueens._jit.functions import Function
 
 
 class Dispatchers:
@@ -25,12 +25,12 @@ class Dispatchers:
 
     def __init__(self, kernel: Mapping[str, Any], inlined: Mapping[str, Any]) -> None:
         self._options = {False: kernel, True: inlined}
-        self._made: dict[Kernel, Any] = {}
+        self._made: dict[Function, Any] = {}
 
-    def of(self, function: Kernel) -> Any:
+    def of(self, function: Function) -> Any:
         """Return numba's object for a function, to be called from other compiled code."""
         if function not in self._made:
-            for module in sorted(decorators.instruction_modules):  # each tells numba what its instructions mean
+            for module in sorted(functions.instruction_modules):  # each tells numba what its instructions mean
                 import_module(module)
             self._made[function] = numba.njit(**self._options[function.is_inlined])(function.py_func)
         return self._made[function]
@@ -63,8 +63,8 @@ _plain = Dispatchers(_PLAIN, _PLAIN)
 _in_use: ContextVar[Dispatchers] = ContextVar("_in_use")
 
 
-@typeof_impl.register(Kernel)
-def _type_of(function: Kernel, _context: Any) -> Any:
+@typeof_impl.register(Function)
+def _type_of(function: Function, _context: Any) -> Any:
     """Tell numba what our objects are where a function mentions them."""
     return numba.typeof(_in_use.get(_plain).of(function))
 
@@ -78,7 +78,7 @@ def check_enabled() -> None:
         )
 
 
-def python_function(function: Kernel, arguments: Sequence[Any]) -> Any:
+def python_function(function: Function, arguments: Sequence[Any]) -> Any:
     """Return numba's object for a kernel, compiled for arguments of these types, to be called from Python.
 
     Numba stores and loads the code. If a stored file is damaged, or nothing can be stored, the code is not stored.
@@ -94,13 +94,13 @@ def python_function(function: Kernel, arguments: Sequence[Any]) -> Any:
     return _compiled(function, kinds, cache=False)
 
 
-def _compiled(function: Kernel, kinds: tuple[Any, ...], cache: bool) -> Any:
+def _compiled(function: Function, kinds: tuple[Any, ...], cache: bool) -> Any:
     dispatcher = numba.njit(cache=cache, **_PLAIN)(function.py_func)
     dispatcher.compile(kinds)
     return dispatcher
 
 
-def has_stored(function: Kernel) -> bool:
+def has_stored(function: Function) -> bool:
     """Return whether numba has stored code of a kernel in an earlier process."""
     folder = _folder()
     return folder is not None and any(folder.rglob(f"*.{function.__name__}-*.nbi"))

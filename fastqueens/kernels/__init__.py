@@ -8,14 +8,13 @@ The parameters of a kernel that drivers call are annotated with their types. Boa
 uint32, from n = 2**31 on, a kernel is compiled when it is first called.
 """
 
-from importlib import import_module
-
 from fastqueens._jit.decorators import Kernel
 
 
 def all_kernels() -> list[Kernel]:
     """Return the kernels with annotated parameters, by module and in the order of their definitions."""
-    import pkgutil  # here, since no command needs it
+    import pkgutil  # no command needs these two
+    from importlib import import_module
 
     modules = [import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
     return [

@@ -19,8 +19,9 @@ from llvmlite import ir
 from processes import process, timeless
 
 from fastqueens import _jit
-from fastqueens._jit import decorators, instructions, numba_back_end, prebuilt, store
-from fastqueens._jit.decorators import Instruction, inlined, kernel
+from fastqueens._jit import decorators, functions, instructions, numba_back_end, prebuilt, store
+from fastqueens._jit.decorators import inlined, kernel
+from fastqueens._jit.functions import Instruction
 from fastqueens._jit.types import declared, int64, uint64
 from fastqueens.kernels import bits
 
@@ -134,7 +135,7 @@ def test_without_any_of_the_names_every_command_gives_the_same_answers(tmp_path)
 # Public names only
 
 
-INSTRUCTION_MODULES = [importlib.import_module(name) for name in sorted(decorators.instruction_modules)]
+INSTRUCTION_MODULES = [importlib.import_module(name) for name in sorted(functions.instruction_modules)]
 
 
 @pytest.mark.parametrize("module", [numba_back_end, *INSTRUCTION_MODULES], ids=lambda module: module.__name__)

@@ -1,0 +1,42 @@
+"""What is compiled: functions, and the instructions that they call."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+
+class Function:
+    """A Python function to be compiled; one that ``is_inlined`` is compiled into the functions that call it."""
+
+    is_inlined = False
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func = function
+
+
+class Instruction:
+    """A processor instruction that kernels call."""
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = name
+
+    def __call__(self, *_arguments: Any) -> Any:
+        """Raise TypeError: numba wants a callable object, but only compiled code can use an instruction."""
+        raise TypeError(f"only kernels can use the instruction {self.__name__}")
+
+
+#: The modules with the LLVM code of instructions. They import numba, so nothing imports them before it compiles.
+instruction_modules = {"fastqueens._jit.instructions"}
+
+
+def instruction(name: str, module: str = "fastqueens._jit.instructions") -> Instruction:
+    """Return the instruction of a name, whose LLVM code is in a module."""
+    instruction_modules.add(module)
+    return named(name)
+
+
+#: The instruction of a name: the same one where kernels mention it and where numba is told what it means.
+named = functools.cache(Instruction)
