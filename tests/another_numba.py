@@ -64,12 +64,13 @@ def remove(names):
 
 
 def without_undocumented_options(njit):
-    """Return numba's decorator as it is in a version that has only documented options."""
+    """Return numba's decorator as it is in a version that has only documented options, except for numba itself."""
 
-    def decorator(**options):
-        if options.keys() - DOCUMENTED_OPTIONS:
+    def decorator(*functions, **options):
+        caller = sys._getframe(1).f_globals["__name__"]
+        if caller.startswith("fastqueens.") and options.keys() - DOCUMENTED_OPTIONS:
             raise KeyError(f"Unrecognized options: {options.keys() - DOCUMENTED_OPTIONS}")
-        return njit(**options)
+        return njit(*functions, **options)
 
     return decorator
 
