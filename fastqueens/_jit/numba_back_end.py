@@ -30,9 +30,7 @@ class Dispatchers:
     def of(self, function: Function) -> Any:
         """Return numba's object for a function, to be called from other compiled code."""
         if function not in self._made:
-            for module in sorted(functions.instruction_modules):  # each tells numba what its instructions mean
-                import_module(module)
-            self._made[function] = numba.njit(**self._options[function.is_inlined])(function.py_func)
+            self._made[function] = _njit(function, **self._options[function.is_inlined])
         return self._made[function]
 
     @contextlib.contextmanager
@@ -43,6 +41,12 @@ class Dispatchers:
             yield
         finally:
             _in_use.reset(token)
+
+
+def _njit(function: Function, **options: Any) -> Any:
+    for module in sorted(functions.instruction_modules):  # each tells numba what its instructions mean
+        import_module(module)
+    return numba.njit(**options)(function.py_func)
 
 
 def _plain_options() -> dict[str, Any]:
@@ -95,7 +99,7 @@ def python_function(function: Function, arguments: Sequence[Any]) -> Any:
 
 
 def _compiled(function: Function, kinds: tuple[Any, ...], cache: bool) -> Any:
-    dispatcher = numba.njit(cache=cache, **_PLAIN)(function.py_func)
+    dispatcher = _njit(function, cache=cache, **_PLAIN)
     dispatcher.compile(kinds)
     return dispatcher
 

@@ -91,6 +91,26 @@ def test_reference_counts_are_switched_off_if_numba_can(monkeypatch):
     assert numba_back_end._plain_options() == {"nogil": True}
 
 
+ONE_INSTRUCTION = """
+import numpy as np
+from fastqueens._jit.decorators import kernel
+from fastqueens.kernels import bits
+
+@kernel
+def ones(word):
+    return bits.count_ones(word)
+
+print(ones(np.uint64(7)))
+"""
+
+
+def test_the_first_kernel_of_a_process_can_use_an_instruction(tmp_path):
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "FASTQUEENS_BACK_END": "numba"}
+    command = [sys.executable, "-c", ONE_INSTRUCTION]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.stdout == "3\n", done.stderr
+
+
 def test_an_instruction_cannot_be_called_by_python():
     with pytest.raises(TypeError, match="only kernels can use the instruction count_ones"):
         bits.count_ones(np.uint64(3))
