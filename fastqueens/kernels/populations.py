@@ -55,12 +55,22 @@ def _fill(climber, cursor):
         recount(climber)
         copy(climber.boards[k], queens)
         climber.keys[k] = np.uint64(state[PAIRS])
-    best = np.argmin(climber.keys[:size])
+    best = _index_of_least(climber.keys, size)
     state[EVALUATIONS] += size - 1
     state[ALIVE] = size
     state[BEST_PAIRS] = np.int64(climber.keys[best])
     copy(queens, climber.boards[best])
     recount(climber)
+
+
+@inlined
+def _index_of_least(keys, size):
+    """Return where the least of the first ``size`` keys is; the first one of several."""
+    least = 0
+    for k in range(1, size):
+        if keys[k] < keys[least]:
+            least = k
+    return least
 
 
 @inlined
@@ -71,7 +81,7 @@ def _end_generation(climber, trace, patience):
         state[STATUS] = STUCK
         return
     state[HALF] = len(climber.keys) - state[HALF]
-    copy(climber.queens, climber.boards[state[HALF] + np.argmin(climber.keys[: state[ALIVE]])])
+    copy(climber.queens, climber.boards[state[HALF] + _index_of_least(climber.keys, state[ALIVE])])
     recount(climber)
     finish_step(climber, trace, 0, 0, 0)
     if state[STEPS_SINCE_BEST] > patience:
