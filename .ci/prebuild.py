@@ -20,6 +20,9 @@ def compile_for(level: str) -> None:
     from fastqueens.kernels import all_kernels
 
     codes = compiled_ahead(all_kernels())
+    for name, code in codes.items():
+        if os.fsencode(sys.prefix) in code:  # in the description of an exception
+            raise SystemExit(f"{sys.prefix} is in the code of {name}: two builds would differ")
     size = prebuilt.write(level, codes).stat().st_size
     print(f"{level}: {len(codes)} functions, {size / 1000:.0f} kB", flush=True)
 
