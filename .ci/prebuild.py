@@ -6,6 +6,7 @@ Numba reads its settings once, so each level has a process of its own.
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ def compile_for(level: str) -> None:
     from fastqueens._jit.decorators import compiled_ahead
     from fastqueens.kernels import all_kernels
 
+    logging.basicConfig(level=logging.INFO, handlers=[logging.NullHandler()])  # instead of a message for users
     codes = compiled_ahead(all_kernels())
     for name, code in codes.items():
         if os.fsencode(sys.prefix) in code:  # in the description of an exception
