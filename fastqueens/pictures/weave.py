@@ -1,0 +1,237 @@
+"""The weave: each queen owns one rising and one falling diagonal, and exactly these are drawn, as threads.
+
+Rising threads have one ink and falling threads the other, printed over each other, with a dot at each queen. On a
+solution no two queens share a thread. Near two corners few diagonals have a queen, so one ink thins out there.
+
+A pixel has the share of the inks that the threads cover of it, computed exactly, so there is no moiré at any size. This
+share depends only on x + y for rising and on x - y for falling threads: two short lists hold the colours of a picture,
+whose time and memory are linear in its pixels.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.board import Queens
+
+Floats = NDArray[np.floating[Any]]
+
+
+class Palette(NamedTuple):
+    """The colours of a weave. Inks darken paper that is printed; if ``shines``, they brighten a screen."""
+
+    paper: str
+    rising: str
+    falling: str
+    dot: str
+    ink: str
+    shines: bool = False
+    attack: str = "#e4002b"
+
+
+PALETTES = {
+    "riso": Palette("#f5f0e6", "#1d4e89", "#f25f3a", "#ffffff", "#16181d"),
+    "night": Palette("#0b0f24", "#1f6fb8", "#d8702a", "#fff6e0", "#f3ede0", shines=True),
+    "moss": Palette("#f7f3ea", "#0f7173", "#f2a541", "#ffffff", "#10282a"),
+    "linen": Palette("#ffffff", "#6e6e6e", "#6e6e6e", "#ffffff", "#000000"),
+}
+
+#: The width of a thread as a share of the distance between neighbouring diagonals, by the number of queens.
+_WIDTHS = (8, 60, 400), (0.30, 0.55, 1.0)
+
+#: The diameter of a dot: at least this share of a square, and of the mean distance between queens.
+_DOT_IN_SQUARE, _DOT_IN_DISTANCE = 0.72, 0.12
+
+#: On paper, larger boards have light dots. On smaller ones these would vanish between the threads.
+_DARK_DOTS_BELOW = 100
+
+#: A dark dot has a ring of paper around it, of this diameter in diameters of the dot.
+_RING = 1.5
+
+#: With more queens than a quarter of the pixels along a side, threads are drawn as silk: their density in bins of half
+#: a pixel, whose deviations from a smooth density are amplified to this standard deviation. The smooth density is a
+#: mean over this share of the side.
+_QUEENS_PER_PIXEL, _DEVIATION, _SMOOTH = 0.25, 0.22, 1 / 9
+
+#: The shares of a pixel in the four bins that it touches.
+_BINS_OF_PIXEL = 0.125, 0.375, 0.375, 0.125
+
+#: The least diameter of dots, in pixels.
+_LEAST_DOT = 3
+
+#: Pixels of dots that are drawn at a time: some megabytes.
+_DOT_PIXELS = 1 << 18
+
+
+class Place(NamedTuple):
+    """Where a board is on a picture, in pixels: its left and upper edge, and its side."""
+
+    left: float
+    top: float
+    side: float
+
+
+def width_of(n: int) -> float:
+    """Return the width of a thread, in distances between neighbouring diagonals.
+
+    >>> [round(width_of(n), 2) for n in (4, 8, 60, 400, 1000)]
+    [0.3, 0.3, 0.55, 1.0, 1.0]
+    """
+    return float(np.interp(n, *_WIDTHS))
+
+
+def dot_of(n: int) -> float:
+    """Return the diameter of a dot as a share of the side of the board.
+
+    >>> [round(dot_of(n), 4) for n in (8, 100, 10_000)]
+    [0.09, 0.012, 0.0012]
+    """
+    return max(_DOT_IN_SQUARE / n, _DOT_IN_DISTANCE / math.sqrt(n))
+
+
+def is_silk(n: int, pixels: float) -> bool:
+    """Return whether a board with a side of so many pixels is drawn as silk."""
+    return n > _QUEENS_PER_PIXEL * pixels
+
+
+def coverage(positions: Floats, edges: Floats, covered: Floats, pixel: float) -> Floats:
+    """Return the share that is covered of pixels, squares of side ``pixel`` that the threads cut diagonally.
+
+    Between edge k and the next one, and nowhere else, the share ``covered[k]`` is covered. A pixel at a position
+    reaches from ``pixel`` before to ``pixel`` behind it, and is highest in the middle. So its share is a second
+    difference of the double integral of what is covered.
+    """
+    once = np.concatenate(([0.0], np.cumsum(covered * np.diff(edges))))
+    twice = np.concatenate(([0.0], np.cumsum((once[1:] + once[:-1]) / 2 * np.diff(edges))))
+    covered = np.append(covered, 0.0)
+
+    def integral(at: Floats) -> Floats:
+        edge = np.maximum(np.searchsorted(edges, at, side="right") - 1, 0)
+        rest = np.maximum(at - edges[edge], 0.0)
+        return np.asarray(twice[edge] + once[edge] * rest + covered[edge] * rest**2 / 2)
+
+    shares = (integral(positions + pixel) - 2 * integral(positions) + integral(positions - pixel)) / pixel**2
+    return np.asarray(np.clip(shares, 0.0, 1.0))
+
+
+def threads(lines: NDArray[np.int64], width: float) -> tuple[Floats, Floats]:
+    """Return the edges of the threads along different lines, and what they cover, for :func:`coverage`.
+
+    Line k is k + 1 from the corner of the board, in distances between neighbouring diagonals.
+    """
+    edges = np.repeat(np.sort(lines) + 1.0, 2) + np.tile((-width / 2, width / 2), len(lines))
+    return edges, np.arange(len(edges) - 1) % 2 == 0.0
+
+
+def silk(edges: Floats, covered: Floats, n: int, pixels: float) -> tuple[Floats, Floats, float]:
+    """Return threads as their amplified density in bins of half a pixel, for :func:`coverage`, and the gain."""
+    bins = np.linspace(0, 2 * n, max(2, round(4 * pixels)) + 1)
+    so_far = np.concatenate(([0.0], np.cumsum(covered * np.diff(edges))))
+    density = np.diff(np.interp(bins, edges, so_far)) / np.diff(bins)
+    window = np.hanning(round(_SMOOTH * len(density) / 2) | 1)
+    smooth = np.convolve(np.pad(density, len(window) // 2, mode="edge"), window / window.sum(), mode="valid")
+    deviation = density - smooth
+    of_pixels = np.convolve(deviation, _BINS_OF_PIXEL, mode="valid")
+    gain = max(1.0, _DEVIATION / max(float(np.std(of_pixels)), 1e-9))
+    return bins, np.clip(smooth + gain * deviation, 0.0, 1.0), gain
+
+
+class Cloth:
+    """The weave of a board at a place on a picture of ``width`` x ``height`` pixels.
+
+    Threads run on beyond the board. Threads and rows of several queens are red. ``gain`` is how much the contrast of
+    threads is amplified: 1 unless they are drawn as silk.
+    """
+
+    def __init__(self, queens: Queens, palette: Palette, width: int, height: int, place: Place) -> None:
+        self.palette, self.width, self.height, self.place = palette, width, height, place
+        self.gain, self._queens = 1.0, queens
+        n, pixel = len(queens), len(queens) / place.side
+        rows, columns, steps = queens.astype(np.int64), np.arange(n), np.arange(1.0, width + height)
+        # Both lists begin at the right place for the first pixel of the first, and of the last row.
+        sums = (steps - place.left - place.top) * pixel
+        differences = (steps - height - place.left + place.top) * pixel + n
+        self._rising, self._red_rising = self._covers(rows + columns, sums, pixel)
+        self._falling, self._red_falling = self._covers(columns - rows + n - 1, differences, pixel)
+        self._red_rows = _rows_used_twice(rows, (np.arange(height + 1) - place.top) * pixel, pixel)
+
+    def _covers(self, lines: NDArray[np.int64], positions: Floats, pixel: float) -> tuple[Floats, Floats]:
+        """Return what all threads of one direction cover, and what those of several queens do."""
+        n = len(lines)
+        used, counts = np.unique(lines, return_counts=True)
+        edges, covered = threads(used, width_of(n))
+        if is_silk(n, self.place.side):
+            edges, covered, gain = silk(edges, covered, n, self.place.side)
+            self.gain = max(self.gain, gain)
+        twice = used[counts > 1]
+        red = coverage(positions, *threads(twice, width_of(n)), pixel) if len(twice) else np.zeros_like(positions)
+        return coverage(positions, edges, covered, pixel), red
+
+    def pixels(self) -> NDArray[np.uint8]:
+        """Return the picture: (height, width, 3) bytes."""
+        look, (width, height) = self.palette, (self.width, self.height)
+        paper, rising, falling, dot, red = map(_rgb, (look.paper, look.rising, look.falling, look.dot, look.attack))
+        # A thread of ink takes from the light of the paper; one that shines takes from the darkness.
+        ground, first, second = (1 - paper, rising, falling) if look.shines else (paper, 1 - rising, 1 - falling)
+        up = (255 * ground * (1 - np.outer(self._rising, first))).astype(np.float32)
+        down = (1 - np.outer(self._falling, second)).astype(np.float32)
+        attack, light = ((255 * color).astype(np.float32) for color in (red, dot))
+        has_red, dots = self._has_red(), self.dots()
+        picture = np.empty((height, width, 3), np.uint8)
+        line = np.empty((width, 3), np.float32)
+        for y in range(height):
+            back = height - 1 - y
+            np.multiply(up[y : y + width], down[back : back + width], out=line)
+            if look.shines:
+                np.subtract(255, line, out=line)
+            if has_red:
+                rest = (1 - self._red_rising[y : y + width]) * (1 - self._red_falling[back : back + width])
+                line += (1 - rest[:, None] * (1 - self._red_rows[y])) * (attack - line)
+            marked = np.flatnonzero(dots[y])
+            if len(marked):
+                line[marked] += dots[y, marked, None] / np.float32(255) * (light - line[marked])
+            np.add(line, 0.5, out=line)
+            picture[y] = line
+        return picture
+
+    def _has_red(self) -> bool:
+        return any(np.any(covers) for covers in (self._red_rising, self._red_falling, self._red_rows))
+
+    def dots(self) -> NDArray[np.uint8]:
+        """Return how far dots cover the pixels, from 0 to 255; there are none if they would be specks."""
+        found = np.zeros((self.height, self.width), np.uint8)
+        n, (left, top, side) = len(self._queens), self.place
+        radius = dot_of(n) * side / 2
+        if 2 * radius < _LEAST_DOT:
+            return found
+        reach = int(radius + 1)
+        near = np.arange(-reach, reach + 1)
+        for part in np.array_split(np.arange(n), -(-n * len(near) ** 2 // _DOT_PIXELS)):
+            # One axis for the queens, one for the pixels down from each, one for those across.
+            x, y = left + (part + 0.5) * side / n, top + (self._queens[part] + 0.5) * side / n
+            across = np.floor(x).astype(np.int64)[:, None, None] + near
+            down = np.floor(y).astype(np.int64)[:, None, None] + near[:, None]
+            distances = np.hypot(across + 0.5 - x[:, None, None], down + 0.5 - y[:, None, None])
+            covered = np.rint(255 * np.clip(radius + 0.5 - distances, 0, 1)).astype(np.uint8)
+            is_inside = (across >= 0) & (across < self.width) & (down >= 0) & (down < self.height)
+            np.maximum.at(found.reshape(-1), (down * self.width + across)[is_inside], covered[is_inside])
+        return found
+
+
+def _rows_used_twice(rows: NDArray[np.int64], edges_of_pixels: Floats, pixel: float) -> Floats:
+    """Return the share of each row of pixels that rows of the board with several queens cover."""
+    n = len(rows)
+    twice = np.flatnonzero(np.bincount(rows, minlength=n) > 1)
+    if not len(twice):
+        return np.zeros(len(edges_of_pixels) - 1)
+    edges, covered = threads(twice, width_of(n) / 2**0.5)
+    so_far = np.concatenate(([0.0], np.cumsum(covered * np.diff(edges))))
+    return np.asarray(np.diff(np.interp(edges_of_pixels + 0.5, edges, so_far)) / pixel)
+
+
+def _rgb(color: str) -> Floats:
+    return np.array([int(color[at : at + 2], 16) for at in (1, 3, 5)]) / 255

@@ -1,0 +1,105 @@
+"""The weave: threads cover exactly what they should of each pixel, and every queen is where her threads cross."""
+
+import numpy as np
+import pytest
+
+import fastqueens
+from fastqueens.pictures import weave
+from fastqueens.pictures.weave import PALETTES, Cloth, Place
+
+FINE = 40
+
+
+def shares_by_sampling(queens, side, width, height, left=0.0, top=0.0):
+    """Return how far rising and falling threads cover each pixel: of FINE x FINE points, those on a thread."""
+    n = len(queens)
+    y, x = (np.arange(size * FINE) / FINE + 0.5 / FINE for size in (height, width))
+    x, y = (x[None, :] - left) * n / side, (y[:, None] - top) * n / side
+    half = weave.width_of(n) / 2
+    found = []
+    for along, lines in ((x + y, queens + np.arange(n) + 1), (x - y, np.arange(n) - queens)):
+        covered = np.zeros(along.shape, bool)
+        for line in lines:
+            covered |= np.abs(along - line) < half
+        found.append(covered.reshape(height, FINE, width, FINE).mean((1, 3)))
+    return found
+
+
+def shares_of(cloth):
+    """Return what the lists of a cloth say of each pixel."""
+    rows, columns = np.arange(cloth.height)[:, None], np.arange(cloth.width)
+    return cloth._rising[rows + columns], cloth._falling[cloth.height - 1 - rows + columns]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_threads_cover_exactly_their_share_of_each_pixel(seed):
+    random = np.random.default_rng(seed)
+    n = int(random.choice([1, 4, 5, 8, 13, 30]))
+    queens = fastqueens.solve(n, seed=seed).queens
+    width, height = random.integers(5, 30, 2).tolist()
+    side, left, top = random.uniform(5 * n, 9 * n), *random.uniform(-3, 8, 2)
+    cloth = Cloth(queens, PALETTES["riso"], width, height, Place(left, top, side))
+    all_sampled = shares_by_sampling(queens, side, width, height, left, top)
+    for share, sampled in zip(shares_of(cloth), all_sampled, strict=True):
+        assert np.abs(share - sampled).max() < 2 / FINE
+
+
+@pytest.mark.parametrize("palette", ["riso", "night"])
+def test_a_picture_of_any_size_is_equally_dark(palette):
+    queens = fastqueens.solve(100, seed=1, mix=5).queens
+    means = []
+    for side in (400, 517, 1200):
+        look = PALETTES[palette]._replace(dot=PALETTES[palette].paper)
+        means.append(Cloth(queens, look, side, side, Place(0, 0, side)).pixels().mean((0, 1)))
+    assert np.ptp(means, axis=0).max() < 1
+
+
+def test_each_queen_is_where_her_two_threads_cross():
+    queens = fastqueens.solve(12, seed=3).queens
+    cloth = Cloth(queens, PALETTES["riso"], 600, 600, Place(0, 0, 600))
+    middles = 50 * np.arange(12) + 25, 50 * queens + 25
+    rising, falling = shares_of(cloth)
+    assert rising[middles[1], middles[0]] == pytest.approx(1)
+    assert falling[middles[1], middles[0]] == pytest.approx(1)
+    assert cloth.dots()[middles[1], middles[0]].tolist() == [255] * 12
+    assert (cloth.dots() > 0).mean() == pytest.approx(12 * np.pi / 4 * weave.dot_of(12) ** 2, rel=0.05)
+
+
+def test_inks_print_over_each_other_on_paper_and_add_up_on_a_screen():
+    queens = np.array([0])
+    place = Place(0, 0, 100.0)
+    colors = {}
+    for name in ("riso", "night"):
+        picture = Cloth(queens, PALETTES[name]._replace(dot=PALETTES[name].paper), 100, 100, place).pixels()
+        colors[name] = {tuple(color) for color in picture.reshape(-1, 3).tolist()}
+        assert picture.shape == (100, 100, 3)
+    assert all(tuple(bytes.fromhex(PALETTES[name].paper[1:])) in colors[name] for name in colors)
+
+
+def test_only_lines_of_several_queens_are_red():
+    place, palette = Place(0, 0, 400.0), PALETTES["riso"]._replace(attack="#ff0000")
+    red = np.array([255, 0, 0])
+    solution = np.array([1, 3, 0, 2])
+    assert not (Cloth(solution, palette, 400, 400, place).pixels() == red).all(2).any()
+    same_row = Cloth(np.array([1, 3, 1, 2]), palette, 400, 400, place).pixels()
+    assert (same_row[150, [110, 190, 290, 390]] == red).all()  # beside the dots
+    diagonal = Cloth(np.array([0, 1, 3, 1]), palette, 400, 400, place).pixels()
+    assert (diagonal[[10, 300], [10, 300]] == red).all()
+
+
+def test_a_large_board_is_drawn_as_silk_of_which_the_gain_is_known():
+    queens = fastqueens.solve(5000, seed=1, mix=5).queens
+    for side, silky in ((19_999, True), (20_000, False), (20_001, False)):
+        assert weave.is_silk(5000, side) == silky
+    cloth = Cloth(queens, PALETTES["riso"], 500, 500, Place(0, 0, 500))
+    assert cloth.gain > 1
+    picture = cloth.pixels()
+    assert picture.std() > 20
+
+
+def test_the_poster_of_a_thousand_queens_is_full_of_ink():
+    queens = fastqueens.solve(1000, seed=1, mix=5).queens
+    picture = Cloth(queens, PALETTES["riso"], 1000, 1000, Place(0, 0, 1000)).pixels()
+    paper = np.array([int("f5f0e6"[at : at + 2], 16) for at in (0, 2, 4)])
+    ink = (np.abs(picture.astype(int) - paper).max(2) > 25).mean()
+    assert 0.6 < ink < 0.99
