@@ -13,14 +13,13 @@ from llvmlite import binding as llvm
 from llvmlite import ir
 from numba.core import types
 
-from fastqueens._jit import machine_code, numba_back_end, store
+from fastqueens._jit import machine_code, numba_back_end
 from fastqueens._jit.functions import Function
 from fastqueens._jit.types import Kinds, example
 
-_CHECKS = {"boundscheck": True} if store.IS_CHECKED else {}
 # Compiled code is called from other compiled code, so Python need not be able to call it: half the time.
-_OPTIONS = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True} | _CHECKS
-dispatchers = numba_back_end.Dispatchers({"nogil": True} | _OPTIONS, {"forceinline": True} | _OPTIONS)
+_OPTIONS = numba_back_end.DOCUMENTED | {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+dispatchers = numba_back_end.Dispatchers(_OPTIONS, _OPTIONS | {"forceinline": True})
 
 
 def compiled_kernel(kernel: Function, kinds: Kinds) -> machine_code.MachineCode:

@@ -49,14 +49,17 @@ def _njit(function: Function, **options: Any) -> Any:
     return numba.njit(**options)(function.py_func)
 
 
+#: The options of all functions that numba documents.
+DOCUMENTED = {"nogil": True} | ({"boundscheck": True} if store.IS_CHECKED else {})
+
+
 def _plain_options() -> dict[str, Any]:
-    """Return options that numba documents, and one more if numba has it: without, kernels take up to twice as long."""
-    documented = {"nogil": True} | ({"boundscheck": True} if store.IS_CHECKED else {})
-    without_reference_counts = documented | {"_nrt": False}
+    """Return documented options, and one more if numba has it: without, kernels take up to twice as long."""
+    without_reference_counts = DOCUMENTED | {"_nrt": False}
     try:
         numba.njit(**without_reference_counts)(_plain_options)  # compiles nothing
     except Exception:
-        return documented
+        return DOCUMENTED
     return without_reference_counts
 
 

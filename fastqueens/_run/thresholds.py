@@ -1,9 +1,8 @@
 """Sizes at which the program works differently, in one place so that tests can lower them.
 
 Code reads ``thresholds.current.groups`` at each call, so a test can replace :data:`current` by an object with lower
-values and run the path of large boards on a board of 100 queens. No
-threshold changes whether an answer is right. ``groups``, ``cuts``, ``dealt``, ``holes_far``, ``uncut_squares`` and
-``part_squares`` change which board a seed gives.
+values and run the path of large boards on a board of 100 queens. No threshold changes whether an answer is right.
+``groups``, ``cuts``, ``dealt``, ``holes_far``, ``uncut_squares`` and ``part_squares`` change which board a seed gives.
 """
 
 from __future__ import annotations

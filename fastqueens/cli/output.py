@@ -143,13 +143,13 @@ class Output:
 
     def limit(self, seconds: float | None) -> None:
         """Let the callbacks stop the work after some seconds, if there is a limit."""
-        if seconds is None:
-            return
         from fastqueens._run.clock import clock
 
-        end = clock.seconds() + seconds
+        is_late = clock.until(seconds)
+        if is_late is None:
+            return
         self.session.time_limit = seconds
-        self.callbacks["stop"] = lambda: self.is_stopped() or (clock.seconds() >= end and not self.is_partial)
+        self.callbacks["stop"] = lambda: self.is_stopped() or (is_late() and not self.is_partial)
 
     @contextlib.contextmanager
     def keeping(self) -> Iterator[None]:

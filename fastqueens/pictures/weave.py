@@ -46,12 +46,6 @@ _WIDTHS = (8, 60, 400), (0.30, 0.55, 1.0)
 #: The diameter of a dot: at least this share of a square, and of the mean distance between queens.
 _DOT_IN_SQUARE, _DOT_IN_DISTANCE = 0.72, 0.12
 
-#: On paper, larger boards have light dots. On smaller ones these would vanish between the threads.
-_DARK_DOTS_BELOW = 100
-
-#: A dark dot has a ring of paper around it, of this diameter in diameters of the dot.
-_RING = 1.5
-
 #: With more queens than a quarter of the pixels along a side, threads are drawn as silk: their density in bins of half
 #: a pixel, whose deviations from a smooth density are amplified to this standard deviation. The smooth density is a
 #: mean over this share of the side.
@@ -105,8 +99,8 @@ def coverage(positions: Floats, edges: Floats, covered: Floats, pixel: float) ->
     reaches from ``pixel`` before to ``pixel`` behind it, and is highest in the middle. So its share is a second
     difference of the double integral of what is covered.
     """
-    once = np.concatenate(([0.0], np.cumsum(covered * np.diff(edges))))
-    twice = np.concatenate(([0.0], np.cumsum((once[1:] + once[:-1]) / 2 * np.diff(edges))))
+    once = _so_far(edges, covered)
+    twice = _so_far(edges, (once[1:] + once[:-1]) / 2)
     covered = np.append(covered, 0.0)
 
     def integral(at: Floats) -> Floats:
@@ -116,6 +110,11 @@ def coverage(positions: Floats, edges: Floats, covered: Floats, pixel: float) ->
 
     shares = (integral(positions + pixel) - 2 * integral(positions) + integral(positions - pixel)) / pixel**2
     return np.asarray(np.clip(shares, 0.0, 1.0))
+
+
+def _so_far(edges: Floats, values: Floats) -> Floats:
+    """Return the integral up to each edge of a function that has one value between each two edges."""
+    return np.concatenate(([0.0], np.cumsum(values * np.diff(edges))))
 
 
 def threads(lines: NDArray[np.int64], width: float) -> tuple[Floats, Floats]:
@@ -130,8 +129,7 @@ def threads(lines: NDArray[np.int64], width: float) -> tuple[Floats, Floats]:
 def silk(edges: Floats, covered: Floats, n: int, pixels: float) -> tuple[Floats, Floats, float]:
     """Return threads as their amplified density in bins of half a pixel, for :func:`coverage`, and the gain."""
     bins = np.linspace(0, 2 * n, max(2, round(4 * pixels)) + 1)
-    so_far = np.concatenate(([0.0], np.cumsum(covered * np.diff(edges))))
-    density = np.diff(np.interp(bins, edges, so_far)) / np.diff(bins)
+    density = np.diff(np.interp(bins, edges, _so_far(edges, covered))) / np.diff(bins)
     window = np.hanning(round(_SMOOTH * len(density) / 2) | 1)
     smooth = np.convolve(np.pad(density, len(window) // 2, mode="edge"), window / window.sum(), mode="valid")
     deviation = density - smooth
@@ -229,8 +227,7 @@ def _rows_used_twice(rows: NDArray[np.int64], edges_of_pixels: Floats, pixel: fl
     if not len(twice):
         return np.zeros(len(edges_of_pixels) - 1)
     edges, covered = threads(twice, width_of(n) / 2**0.5)
-    so_far = np.concatenate(([0.0], np.cumsum(covered * np.diff(edges))))
-    return np.asarray(np.diff(np.interp(edges_of_pixels + 0.5, edges, so_far)) / pixel)
+    return np.asarray(np.diff(np.interp(edges_of_pixels + 0.5, edges, _so_far(edges, covered))) / pixel)
 
 
 def _rgb(color: str) -> Floats:
