@@ -57,8 +57,25 @@ _BINS_OF_PIXEL = 0.125, 0.375, 0.375, 0.125
 #: The least diameter of dots, in pixels.
 _LEAST_DOT = 3
 
+#: A ring of paper around a dot is this many times as wide. Without it, dots are lost where threads leave paper between
+#: them, which is so below this width of threads.
+RING = 1.5
+_CLOSE_THREADS = 0.9
+
 #: Pixels of dots that are drawn at a time: some megabytes.
 _DOT_PIXELS = 1 << 18
+
+
+def colors_of_dots(n: int, palette: Palette, strength: float = 1.0) -> tuple[str, str | None]:
+    """Return the colour of dots and of the ring around them, None if they have none.
+
+    >>> colors_of_dots(1000, PALETTES["riso"]), colors_of_dots(30, PALETTES["riso"])
+    (('#ffffff', None), ('#16181d', '#f5f0e6'))
+    """
+    if palette.shines:
+        return palette.dot, palette.paper
+    is_dark = width_of(n) < _CLOSE_THREADS or strength < 1
+    return (palette.ink, palette.paper) if is_dark else (palette.dot, None)
 
 
 class Place(NamedTuple):
@@ -141,13 +158,15 @@ def silk(edges: Floats, covered: Floats, n: int, pixels: float) -> tuple[Floats,
 class Cloth:
     """The weave of a board at a place on a picture of ``width`` x ``height`` pixels.
 
-    Threads run on beyond the board. Threads and rows of several queens are red. ``gain`` is how much the contrast of
-    threads is amplified: 1 unless they are drawn as silk.
+    Threads run on beyond the board. Inks have a ``strength`` up to 1. Threads and rows of several queens are red.
+    ``gain`` is how much the contrast of threads is amplified: 1 unless they are drawn as silk.
     """
 
-    def __init__(self, queens: Queens, palette: Palette, width: int, height: int, place: Place) -> None:
+    def __init__(
+        self, queens: Queens, palette: Palette, width: int, height: int, place: Place, strength: float = 1.0
+    ) -> None:
         self.palette, self.width, self.height, self.place = palette, width, height, place
-        self.gain, self._queens = 1.0, queens
+        self.gain, self._queens, self._strength = 1.0, queens, strength
         n, pixel = len(queens), len(queens) / place.side
         rows, columns, steps = queens.astype(np.int64), np.arange(n), np.arange(1.0, width + height)
         # Both lists begin at the right place for the first pixel of the first, and of the last row.
@@ -167,18 +186,17 @@ class Cloth:
             self.gain = max(self.gain, gain)
         twice = used[counts > 1]
         red = coverage(positions, *threads(twice, width_of(n)), pixel) if len(twice) else np.zeros_like(positions)
-        return coverage(positions, edges, covered, pixel), red
+        return self._strength * coverage(positions, edges, covered, pixel), red
 
     def pixels(self) -> NDArray[np.uint8]:
         """Return the picture: (height, width, 3) bytes."""
         look, (width, height) = self.palette, (self.width, self.height)
-        paper, rising, falling, dot, red = map(_rgb, (look.paper, look.rising, look.falling, look.dot, look.attack))
+        paper, rising, falling, red = map(_rgb, (look.paper, look.rising, look.falling, look.attack))
         # A thread of ink takes from the light of the paper; one that shines takes from the darkness.
         ground, first, second = (1 - paper, rising, falling) if look.shines else (paper, 1 - rising, 1 - falling)
         up = (255 * ground * (1 - np.outer(self._rising, first))).astype(np.float32)
         down = (1 - np.outer(self._falling, second)).astype(np.float32)
-        attack, light = ((255 * color).astype(np.float32) for color in (red, dot))
-        has_red, dots = self._has_red(), self.dots()
+        attack, has_red, marks = (255 * red).astype(np.float32), self._has_red(), self._marks()
         picture = np.empty((height, width, 3), np.uint8)
         line = np.empty((width, 3), np.float32)
         for y in range(height):
@@ -189,23 +207,32 @@ class Cloth:
             if has_red:
                 rest = (1 - self._red_rising[y : y + width]) * (1 - self._red_falling[back : back + width])
                 line += (1 - rest[:, None] * (1 - self._red_rows[y])) * (attack - line)
-            marked = np.flatnonzero(dots[y])
-            if len(marked):
-                line[marked] += dots[y, marked, None] / np.float32(255) * (light - line[marked])
+            for covers, color in marks:
+                marked = np.flatnonzero(covers[y])
+                if len(marked):
+                    line[marked] += covers[y, marked, None] / np.float32(255) * (color - line[marked])
             np.add(line, 0.5, out=line)
             picture[y] = line
         return picture
 
+    def _marks(self) -> list[tuple[NDArray[np.uint8], Floats]]:
+        """Return what rings and dots cover, and their colours; there are none if dots would be specks."""
+        n, found = len(self._queens), []
+        diameter = dot_of(n) * self.place.side
+        if diameter >= _LEAST_DOT:
+            dot, ring = colors_of_dots(n, self.palette, self._strength)
+            for color, size in ((ring, RING * diameter), (dot, diameter)):
+                if color is not None:
+                    found.append((self.discs(size), (255 * _rgb(color)).astype(np.float32)))
+        return found
+
     def _has_red(self) -> bool:
         return any(np.any(covers) for covers in (self._red_rising, self._red_falling, self._red_rows))
 
-    def dots(self) -> NDArray[np.uint8]:
-        """Return how far dots cover the pixels, from 0 to 255; there are none if they would be specks."""
+    def discs(self, diameter: float) -> NDArray[np.uint8]:
+        """Return how far discs around the queens cover the pixels, from 0 to 255."""
         found = np.zeros((self.height, self.width), np.uint8)
-        n, (left, top, side) = len(self._queens), self.place
-        radius = dot_of(n) * side / 2
-        if 2 * radius < _LEAST_DOT:
-            return found
+        n, (left, top, side), radius = len(self._queens), self.place, diameter / 2
         reach = int(radius + 1)
         near = np.arange(-reach, reach + 1)
         for part in np.array_split(np.arange(n), -(-n * len(near) ** 2 // _DOT_PIXELS)):

@@ -61,8 +61,9 @@ def test_each_queen_is_where_her_two_threads_cross():
     rising, falling = shares_of(cloth)
     assert rising[middles[1], middles[0]] == pytest.approx(1)
     assert falling[middles[1], middles[0]] == pytest.approx(1)
-    assert cloth.dots()[middles[1], middles[0]].tolist() == [255] * 12
-    assert (cloth.dots() > 0).mean() == pytest.approx(12 * np.pi / 4 * weave.dot_of(12) ** 2, rel=0.05)
+    assert cloth.discs(50 * 0.72)[middles[1], middles[0]].tolist() == [255] * 12
+    share = 12 * np.pi / 4 * weave.dot_of(12) ** 2
+    assert (cloth.discs(12 * 50 * weave.dot_of(12)) > 0).mean() == pytest.approx(share, rel=0.05)
 
 
 def test_inks_print_over_each_other_on_paper_and_add_up_on_a_screen():
@@ -82,7 +83,7 @@ def test_only_lines_of_several_queens_are_red():
     solution = np.array([1, 3, 0, 2])
     assert not (Cloth(solution, palette, 400, 400, place).pixels() == red).all(2).any()
     same_row = Cloth(np.array([1, 3, 1, 2]), palette, 400, 400, place).pixels()
-    assert (same_row[150, [110, 190, 290, 390]] == red).all()  # beside the dots
+    assert (same_row[150, [110, 190, 310, 390]] == red).all()  # beside the rings
     diagonal = Cloth(np.array([0, 1, 3, 1]), palette, 400, 400, place).pixels()
     assert (diagonal[[10, 300], [10, 300]] == red).all()
 
