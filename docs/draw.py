@@ -14,13 +14,16 @@ from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path as Outline
 from matplotlib.ticker import FuncFormatter
 from matplotlib.transforms import Affine2D
+from PIL import Image
 
 from fastqueens import estimate, solve
 from fastqueens.pictures.chessboard import QUEEN
 from fastqueens.pictures.density import limit_shape_picture
 from fastqueens.pictures.figure import Picture, caption, house_style, large_number, new_figure
+from fastqueens.pictures.palettes import PALETTES
 from fastqueens.pictures.saving import save_picture
 from fastqueens.pictures.themes import LIGHT
+from fastqueens.pictures.weave import Cloth, Place
 from fastqueens.placement.tiles import cut_of, earlier_tiles, order_of_tiles
 
 PICTURES = Path(__file__).parent / "pictures"
@@ -33,9 +36,18 @@ def main() -> None:
         line_counters, window, strip, free_squares, greedy_pairs, tiles, xor_of_columns, plateaus, limit_shape,
         hole_that_travels, free_share,
     )  # fmt: skip
+    weave().save(PICTURES / "weave.jpg", quality=70, optimize=True, progressive=True)
     for draw in pictures:
         with house_style():
             save_picture(draw(), PICTURES / f"{draw.__name__.replace('_', '-')}.png", dpi=150)
+
+
+def weave() -> Image.Image:
+    """Draw the upper half of the weave of a thousand queens."""
+    width, height, finer = 1600, 800, 3
+    place = Place(0.0, 0.0, float(finer * width))
+    cloth = Cloth(solve(1000, seed=1, mix=5).queens, PALETTES["riso"], finer * width, finer * height, place)
+    return Image.fromarray(cloth.pixels()).resize((width, height), Image.Resampling.LANCZOS)
 
 
 def line_counters() -> Picture:

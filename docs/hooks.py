@@ -24,9 +24,8 @@ _PAGES = {
     "security.md": "SECURITY.md",
 }
 
-#: The commands that make the pages in the frames of the home page: a board of 8 queens, and a climb that is played.
+#: The commands that make the page in the frame of the home page: a climb that is played.
 _LIVE = (
-    "explore 8 --seed 1 -o board.html",
     "climb 8 --rule min-conflicts --seed 3 -o climb.npz",
     "explore climb.npz -o climb.html",
 )
@@ -46,13 +45,14 @@ _OPTIONS = """::: mkdocs-click
 
 
 def on_files(files: Files, *, config: Any) -> Files:
-    """Add the pages of ``_PAGES``, the pictures in posters/, and the live boards."""
+    """Add the pages of ``_PAGES``, the pictures in posters/, the fonts, and the live boards."""
     for page, source in _PAGES.items():
         files.append(File.generated(config, page, content=_as_page((ROOT / source).read_text())))
-    for picture in sorted(ROOT.glob("posters/**/*.png")):
-        name = picture.relative_to(ROOT).as_posix()
-        if not name.startswith("posters/rendered/"):
-            files.append(File.generated(config, name, abs_src_path=str(picture)))
+    for picture in sorted(ROOT.glob("posters/previews/*.jpg")):
+        files.append(File.generated(config, picture.relative_to(ROOT).as_posix(), abs_src_path=str(picture)))
+    for font in ("Fraunces-Regular", "Jost-Regular", "Jost-Medium"):
+        path = ROOT / f"fastqueens/pictures/fonts/{font}.ttf"
+        files.append(File.generated(config, f"assets/{font}.ttf", abs_src_path=str(path)))
     _add_live_boards(files, config)
     return files
 
@@ -104,6 +104,7 @@ def _as_page(text: str) -> str:
         ("](../docs/", "]("),
         ("](previews/", "](posters/previews/"),
         ("[gallery.toml](gallery.toml)", "`posters/gallery.toml`"),
+        ('src="previews/', 'src="posters/previews/'),
     ):
         text = text.replace(source, target)
     return text

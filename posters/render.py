@@ -1,4 +1,4 @@
-"""Render the posters of gallery.toml into rendered/, and a small preview of each into previews/.
+"""Render the posters of gallery.toml into rendered/, and a small copy and a detail of each into previews/.
 
 Run ``python posters/render.py [NAME ...]`` in the root of the repository; without a name it renders all of them.
 """
@@ -14,12 +14,13 @@ from typing import Any
 from PIL import Image
 
 from fastqueens import InputError, poster, solve
-from fastqueens.pictures.saving import save_picture
 
 HERE = Path(__file__).parent
 
-_BOARD_KEYS = ("n", "seed", "start", "mix")
-_FILE_KEYS = ("name", "preview")
+_BOARD_KEYS = ("n", "seed", "mix")
+
+#: The width of previews in pixels, and of details on paper in millimetres.
+_WIDTH, _DETAIL = 700, 60
 
 
 def main(names: list[str]) -> None:
@@ -36,21 +37,33 @@ def main(names: list[str]) -> None:
 def render(recipe: dict[str, Any]) -> tuple[int, int]:
     """Solve and draw one recipe; return the poster's width and height in pixels."""
     board = {key: recipe[key] for key in _BOARD_KEYS if key in recipe}
-    look = {key: value for key, value in recipe.items() if key not in (*_BOARD_KEYS, *_FILE_KEYS)}
+    look = {key: value for key, value in recipe.items() if key not in (*_BOARD_KEYS, "name")}
     image = poster(solve(**board, trace=False), **look)
     assert isinstance(image, Image.Image)
-    for folder, picture in {"rendered": image, "previews": preview(image, recipe["preview"])}.items():
-        (HERE / folder).mkdir(exist_ok=True)
-        save_picture(picture, HERE / folder / f"{recipe['name']}.png")
+    pictures = {"rendered/{}.png": image, "previews/{}.jpg": preview(image), "previews/{}-detail.jpg": detail(image)}
+    for place, picture in pictures.items():
+        path = HERE / place.format(recipe["name"])
+        path.parent.mkdir(exist_ok=True)
+        picture.save(path, quality=80, **({} if picture is image else {"optimize": True, "progressive": True}))
     return image.size
 
 
-def preview(image: Image.Image, width: int) -> Image.Image:
-    """Return a small copy for a screen, in 256 colours or in greys."""
-    height = round(image.height * width / image.width)
-    small = image.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=3)
-    small.info.clear()  # on a screen its resolution means nothing
-    return small if small.mode == "L" else small.quantize(256, dither=Image.Dither.NONE)
+def preview(image: Image.Image) -> Image.Image:
+    """Return a small copy for a screen."""
+    height = round(image.height * _WIDTH / image.width)
+    return _on_screen(image.resize((_WIDTH, height), Image.Resampling.LANCZOS, reducing_gap=3))
+
+
+def detail(image: Image.Image) -> Image.Image:
+    """Return 60 x 60 mm of the middle of the board, pixel by pixel."""
+    side, half = min(image.size) / 2, round(_DETAIL / 25.4 * image.info["dpi"][0] / 2)
+    x, y = round(image.width - side), round(side)
+    return _on_screen(image.crop((x - half, y - half, x + half, y + half)))
+
+
+def _on_screen(image: Image.Image) -> Image.Image:
+    image.info.clear()  # on a screen its resolution means nothing
+    return image
 
 
 if __name__ == "__main__":

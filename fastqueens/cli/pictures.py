@@ -14,8 +14,8 @@ from fastqueens.classroom.rules import ONE_QUEEN_RULES
 from fastqueens.cli import ExitCode, inputs, options
 from fastqueens.cli.options import Values, choice, command, decimal, exclusive, given, group, number, option, refuse
 from fastqueens.cli.output import Output, file_label
+from fastqueens.pictures.palettes import PALETTES, STYLES
 from fastqueens.pictures.paper import ORIENTATIONS, PAPERS
-from fastqueens.pictures.themes import STYLES
 
 if TYPE_CHECKING:
     from fastqueens.board import Queens
@@ -77,17 +77,19 @@ def draw_curves(
 
 
 @command(
-    "fastqueens poster 1000 --seed 1 -o poster.png\nfastqueens poster board.npy --style modern --size 50x70cm -o p.pdf"
+    "fastqueens poster 1000 --seed 1 -o poster.png\nfastqueens poster board.npy --palette night --size 50x70cm -o p.pdf"
 )
 @group("Board", options.board_or_n, options.seed, options.sweeps("--mix [SWEEPS]"), options.rows_from)
 @options.constraints
 @group(
     "Look",
-    choice("--style", [*STYLES], "How the board is drawn.", default="classic"),
+    choice("--style", STYLES, "How the board is drawn.", default="weave"),
+    option(
+        "--palette COLORS",
+        f"{', '.join(PALETTES)}, or your own with commas, as names or codes: the paper and one or two inks.",
+        shell_complete=options.offering(PALETTES),
+    ),
     options.text("--title TEXT", 'The heading, with "\\n" for a new line. Default: the number of queens.'),
-    option("--caption/--no-caption", "Write seed and steps in small print.", default=False),
-    option("--color COLOR", "Draw everything in this colour and its tints: navy, #1b3a5c."),
-    option("--background COLOR", "The colour of the paper; the other colours are chosen to fit."),
 )
 @group(
     "Paper",
@@ -99,7 +101,6 @@ def draw_curves(
     ),
     choice("--orientation", ORIENTATIONS, "Default: as given by --size."),
     number("--dpi DPI", "Pixels per inch.", default="300"),
-    option("--margin LENGTH", "Empty space at the edges, for example 20mm. Default: a twelfth of the shorter side."),
     option("--bleed LENGTH", "Extra width printed on each side, to be cut off; usually 3mm.", default="0mm"),
     option("--crop-marks", "Print lines outside the bleed that show where to cut."),
 )
@@ -112,18 +113,22 @@ def draw_curves(
 def poster(out: Output, board: Values, constraints: Values, look: Values, paper: Values, output: Values) -> int:
     """Draw a board as a poster: one from a file (- for stdin), or one that is solved for N queens or for --instance.
 
-    A line below the title says how many pairs of queens attack each other. If squares are large enough, blocked
-    squares, excluded diagonals and fixed queens are drawn.
+    A weave draws the two diagonals of each queen as threads in two inks, printed over each other: on a solution, no two
+    queens share a thread. Night draws queens as lights, and plain on squares; of more than 100,000 queens, both show
+    the density. Attacks are red. If squares are large enough, blocked squares, excluded diagonals and fixed queens are
+    drawn.
 
-    Up to 100,000 queens are drawn one by one; for more, the poster shows their density. A board that is solved for N
-    from 10,000 to 10 million is mixed.
+    A board that is solved for N from 10,000 to 10 million is mixed.
     """
+    from fastqueens.pictures.palettes import palette_of
     from fastqueens.pictures.paper import paper as sheet_of
 
     if not given("bleed"):
         refuse("{} needs a bleed: add --bleed 3mm.", "crop_marks")
     inputs.check_picture(output.path)
-    sheet_of(**vars(paper))  # before a board is solved
+    # Before a board is solved.
+    sheet_of(**vars(paper))
+    palette_of(look.palette, look.style)
     queens, result, instance = inputs.read_or_solve(out, board, constraints, threads=output.threads)
     if look.title is not None:
         look.title = look.title.replace("\\n", "\n")

@@ -73,7 +73,16 @@ class Chessboard:
     of a kind are one collection, so that 300 queens take a second. ``points`` is the width of a square in points.
     """
 
-    def __init__(self, axes: Axes, n: int, origin: str = "upper", size: float | None = None, fading: float = 0) -> None:
+    def __init__(
+        self,
+        axes: Axes,
+        n: int,
+        origin: str = "upper",
+        size: float | None = None,
+        fading: float = 0,
+        *,
+        has_squares: bool = True,
+    ) -> None:
         check_choice(origin, "origin", ORIGINS)
         self.axes, self.n, self.is_upper = axes, n, origin == "upper"
         self.size = size or (1.0 if n <= LARGEST_WITH_SQUARES else dot_size(n))
@@ -86,7 +95,7 @@ class Chessboard:
         axes.set(xlim=(-edge, n + edge), ylim=(-edge, n + edge), xticks=[], yticks=[], facecolor=light)
         axes.grid(visible=False)
         axes.spines[:].set(visible=True, color=look.ink, linewidth=0.8, zorder=3)
-        if n <= LARGEST_WITH_SQUARES:
+        if has_squares and n <= LARGEST_WITH_SQUARES:
             # As on any chessboard, the lower left corner is dark.
             squares = np.argwhere(np.indices((n, n)).sum(axis=0) % 2 == 0)
             self.shapes(SQUARE, squares + 0.5, 1, [dark], antialiaseds=False)
@@ -104,12 +113,7 @@ class Chessboard:
 
     def shapes(self, shape: Path, centres: NDArray[Any], size: float, color: Any, **look: Any) -> None:
         """Draw a shape in the unit square, enlarged to a size, around (k, 2) centres."""
-        if len(centres):
-            scaled, data = shape.transformed(Affine2D().translate(-0.5, -0.5).scale(size)), self.axes.transData
-            look = {"facecolors": color, "linewidths": 0, **look}
-            shapes = PathCollection([scaled], offsets=centres, offset_transform=data, **look)
-            shapes.set_transform(AffineDeltaTransform(data))  # type: ignore[arg-type]
-            self._add(shapes)
+        add_shapes(self.axes, shape, centres, size, facecolors=color, **look)
 
     def _lines(self, segments: Any, color: Any, width: float, **look: Any) -> None:
         """Draw lines of a width in squares, each an array of points."""
@@ -178,6 +182,16 @@ class Chessboard:
         edges = {"edgecolors": look.paper, "linewidths": widths, "clip_on": False}
         shape = QUEEN if self.n <= LARGEST_WITH_SQUARES else DOT
         self.shapes(shape, self.centres(columns, rows), self.size, colors, **edges)
+
+
+def add_shapes(axes: Axes, shape: Path, centres: NDArray[Any], size: float, **look: Any) -> None:
+    """Draw a shape in the unit square, enlarged to a size, around (k, 2) centres."""
+    if len(centres):
+        scaled, data = shape.transformed(Affine2D().translate(-0.5, -0.5).scale(size)), axes.transData
+        look = {"linewidths": 0, "zorder": 1, **look}
+        shapes = PathCollection([scaled], offsets=centres, offset_transform=data, **look)
+        shapes.set_transform(AffineDeltaTransform(data))  # type: ignore[arg-type]
+        axes.add_artist(shapes)
 
 
 def check_size(n: int, largest: int, what: str) -> None:

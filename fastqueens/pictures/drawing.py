@@ -18,16 +18,20 @@ from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.pictures.boards import BoardOptions, picture_by_size
 from fastqueens.pictures.figure import Picture, house_style
+from fastqueens.pictures.palettes import STYLES, palette_of, theme_of
 from fastqueens.pictures.paper import Paper, paper
-from fastqueens.pictures.posters import Subject, caption_of, draw_board, subtitle_of, title_of
-from fastqueens.pictures.sheet import Sheet, Words, arranged
-from fastqueens.pictures.themes import STYLES, Theme, recoloured
+from fastqueens.pictures.poster_words import checked_title
+from fastqueens.pictures.posters import Subject, draw_poster
+from fastqueens.pictures.sheet import Sheet
 from fastqueens.result import Result
 from fastqueens.solver import given_or_solved, sweeps_for
 
 #: Four bytes per pixel for the drawing and four for the image, and the rest for everything else.
 _BYTES_PER_PIXEL = 8
 _OTHER_BYTES = 300_000_000
+
+#: A weave counts the queens of each diagonal, and lists the threads.
+_WEAVE_BYTES_PER_QUEEN = 100
 
 #: Larger posters cannot be drawn by matplotlib.
 _MOST_PIXELS = 65_535
@@ -103,18 +107,13 @@ def poster(
     instance: Instance | None = None,
     size: str = "A1",
     dpi: int = 300,
-    style: str = "classic",
+    style: str = "weave",
+    palette: str | None = None,
     title: str | None = None,
-    caption: bool = False,
     orientation: str | None = None,
-    margin: str | float | None = None,
     bleed: str | float = 0.0,
     crop_marks: bool = False,
-    color: str | None = None,
-    background: str | None = None,
     seed: int | None = None,
-    steps: int | None = None,
-    sweeps: int = 0,
     vector: bool = False,
     progress: Progress | None = None,
     stop: Stop | None = None,
@@ -125,38 +124,37 @@ def poster(
     ----------
     queens : int, sequence or array of n integers, or Result
         n, for a board that is solved with ``seed``, and mixed if n is from 10,000 to 10 million and there is no
-        instance; the row of the queen in each column, from 0; or a result, whose instance, seed, steps and sweeps are
-        taken, too. A mapped file stays on disk.
+        instance; the row of the queen in each column, from 0; or a result, whose instance, seed and sweeps are taken,
+        too. A mapped file stays on disk.
     instance : Instance, optional
-        What the board is to respect. Blocked squares, excluded diagonals and, up to 64 queens, frames of fixed queens
-        are drawn if squares have at least three pixels; a note names all of them.
+        What the board is to respect. Blocked squares, excluded diagonals and, up to 64 queens or in a weave, fixed
+        queens are drawn if squares have at least three pixels; the colophon names all of them.
     size : str
         A0 to A6, letter, legal, tabloid, or width and height with a unit: 24x36in, 50x70cm, 300x300mm.
     dpi : int
         Pixels per inch, from 10 to 2400.
-    style : "classic" or "modern"
-        Black on white, or lights on a night sky.
+    style : "weave", "night" or "plain"
+        "weave" draws the two diagonals of each queen as threads in two inks that are printed over each other. Above a
+        quarter as many queens as pixels along the board it amplifies their contrast, and the colophon states how much.
+        "night" draws queens as lights, "plain" as crowns or dots on squares; with more than 100,000 queens, both draw
+        a density in which every queen is counted. Attacks are red.
+    palette : str, optional
+        "riso" (the default), "night", "moss", "linen", or your own colours with commas, as names or codes: the paper
+        and one or two inks, for example "white,navy" or "#f5f0e6,#1d4e89,#f25f3a". Dots and words are chosen to fit.
+        For "weave" and "plain", which has the paper and the ink of the words.
     title : str, optional
-        The large words, which may have line breaks; "" for none. By default the number of queens. A long title is
-        broken into up to four lines.
-    caption : bool
-        Write below the title how the board was found: seed, steps and sweeps, and n below a title of your own.
+        Words instead of the number of queens, which may have line breaks; "" for none. At most three lines.
     orientation : "portrait" or "landscape", optional
         Turns the sheet if necessary. By default sizes are as written, and those with a name are upright.
-    margin : length, optional
-        Space that stays empty inside the trimmed sheet: millimetres, or a text with mm, cm or in. By default a twelfth
-        of the shorter side.
     bleed : length
-        Printed around the trimmed sheet, to be cut off; at most 50 mm.
+        Printed around the trimmed sheet, to be cut off; at most 50 mm: a number of millimetres, or a text with mm, cm
+        or in.
     crop_marks : bool
         Draw lines outside the bleed that show where to cut.
-    color, background : str, optional
-        Two colours for everything, as names or codes: "navy", "#1b3a5c". If one is given, the other is the ink or the
-        paper of the style, whichever stands out more. Their contrast must be at least 3:1 (WCAG 2).
-    seed, steps, sweeps : int, optional
-        Facts for the caption. It names the sweeps of mixing if there are any.
+    seed : int, optional
+        For a board that is solved, and for the colophon.
     vector : bool
-        Draw shapes instead of pixels, for PDF and SVG.
+        Draw shapes instead of pixels, for PDF and SVG. A weave of more than 20,000 queens is an image in it.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; the stages are "verification", "density" and "drawing".
 
@@ -164,15 +162,14 @@ def poster(
     -------
     Image or Figure
         An image of exactly the paper's pixels with its resolution, in RGB, or in grey if it has no other colours; with
-        ``vector``, a figure of the paper's size. Up to 400 queens are crowns, and up to 100,000 dots. For more queens
-        a density is drawn, in which every queen is counted; a note on the poster and in the log says so. Attacks have a
-        colour of their own.
+        ``vector``, a figure of the paper's size.
 
     Raises
     ------
     InputError
-        If ``queens`` is not a board, the instance has another n, the size or style is unknown, a title is too long for
-        the sheet, or the two colours can hardly be told apart.
+        If ``queens`` is not a board, the instance has another n, the size, style or palette is unknown, a title is too
+        long for the sheet, or the inks hardly differ from the paper: one must have a contrast of 3:1 by WCAG 2, and
+        the other of 1.5:1.
     NotEnoughMemoryError
         If the pixels do not fit into memory.
 
@@ -186,36 +183,37 @@ def poster(
     >>> image.size, image.info["dpi"]
     ((248, 351), (30, 30))
     """
-    colors = recoloured(STYLES[check_choice(style, "style", STYLES)], color, background)
-    sheet_of_paper = paper(size, dpi=dpi, orientation=orientation, margin=margin, bleed=bleed, crop_marks=crop_marks)
+    colors = palette_of(palette, check_choice(style, "style", STYLES))
+    sheet_of_paper = paper(size, dpi=dpi, orientation=orientation, bleed=bleed, crop_marks=crop_marks)
     if not vector:
         _check_memory(sheet_of_paper, size)
     callbacks: dict[str, Any] = {"progress": progress, "stop": stop}
     solving = {"seed": seed} if queens is None or is_integer(queens) else {}
     mix = sweeps_for(queens, None, instance)
     board, result = given_or_solved(queens, instance, trace=False, mix=mix, **solving, **callbacks)
+    sweeps = 0
     if result is not None:
         instance = result.instance if instance is None else instance
-        seed, steps = (result.seed if seed is None else seed), (result.steps if steps is None else steps)
-        sweeps = sweeps or result.sweeps
-    n, heading, is_solved = len(board), title_of(title, len(board)), is_solution(board, **callbacks)
-    subject = Subject(board, is_solved, callbacks, instance).on(sheet_of_paper.board_pixels)
-    prints = subject.notes()
-    if caption:
-        prints += filter(None, [caption_of(n, titled=title is not None, seed=seed, steps=steps, sweeps=sweeps)])
-    words = Words(heading, subtitle_of(board, is_solved, callbacks), prints)
+        seed, sweeps = (result.seed if seed is None else seed), result.sweeps
+    if style == "weave":
+        check_memory(
+            _WEAVE_BYTES_PER_QUEEN * len(board), f"a weave of {len(board):,} queens (the style night needs less)"
+        )
+    is_solved = is_solution(board, **callbacks)
+    given = None if instance is None or instance.is_free else instance
+    subject = Subject(board, is_solved, callbacks, given, seed, sweeps, checked_title(title))
     report = Callbacks(progress).poll
     report("drawing", 0, NO_LIMIT)
-    with house_style(colors):
+    with house_style(theme_of(colors, style)):
         sheet = Sheet(sheet_of_paper, vector=vector)
-        box, lines = arranged(sheet, words, n)
-        draw_board(sheet, subject, box)
-        for line in lines:
-            sheet.write(line)
+        draw_poster(sheet, subject, style, colors)
         report("drawing", 0, NO_LIMIT)
-        is_grey = _is_grey(colors, has_attacks=not is_solved)
+        is_grey = is_solved and style != "night" and all(map(_is_grey, colors[:5]))
         picture = sheet.figure if vector else sheet.rasterised("L" if is_grey else "RGB")
+    heading = subject.title or f"{len(board):,} {'queen' if len(board) == 1 else 'queens'}"
     picture.info |= {"title": " ".join(heading.split()), "cut": sheet_of_paper.around, "marks": sheet_of_paper.marks}
+    if vector and style == "weave":
+        picture.info["blend"] = "screen" if colors.shines else "multiply"
     return picture
 
 
@@ -227,8 +225,5 @@ def _check_memory(sheet: Paper, size: str) -> None:
     check_memory(_BYTES_PER_PIXEL * width * height + _OTHER_BYTES, what)
 
 
-def _is_grey(colors: Theme, *, has_attacks: bool) -> bool:
-    """Return whether all colours are shades of grey; the colour of attacks counts if there are any."""
-    marks = colors.best, colors.blocked, colors.excluded, *([colors.attack] if has_attacks else [])
-    used = colors.paper, colors.dark_square, colors.ink, colors.small_print, *colors.lights, *marks
-    return all(len(set(to_rgb(color))) == 1 for color in used)
+def _is_grey(color: str) -> bool:
+    return len(set(to_rgb(color))) == 1

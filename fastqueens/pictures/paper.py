@@ -1,4 +1,4 @@
-"""Paper of posters: the sizes with a name and as people write them, margins, bleed and space for crop marks.
+"""Paper of posters: the sizes with a name and as people write them, bleed and space for crop marks.
 
 Imports no matplotlib, since commands list the sizes.
 """
@@ -27,13 +27,11 @@ _NUMBER = r"(\d{1,9}(?:\.\d{1,9})?)"
 _SIZE = re.compile(rf"{_NUMBER}\s*[x\u00d7]\s*{_NUMBER}\s*(mm|cm|in)", re.ASCII | re.IGNORECASE)
 _LENGTH = re.compile(rf"{_NUMBER}\s*(mm|cm|in)?", re.ASCII | re.IGNORECASE)
 
-_SMALLEST_SIDE = 20.0
+#: Words on smaller sheets would be too near to the edge.
+_SMALLEST_SIDE = 80.0
 _LARGEST_SIDE = 10_000.0
 _LEAST_DPI, _MOST_DPI = 10, 2400
 _MOST_BLEED = 50.0
-
-#: The default margin as a share of the shorter side.
-_USUAL_MARGIN = 1 / 12
 
 #: The space for crop marks outside the bleed.
 _FOR_MARKS = 8.0
@@ -44,7 +42,6 @@ class Paper(NamedTuple):
 
     width: float
     height: float
-    margin: float
     bleed: float
     dpi: int
     marks: float = 0.0
@@ -66,9 +63,9 @@ class Paper(NamedTuple):
         return round(across * self.dpi), round(down * self.dpi)
 
     @property
-    def board_pixels(self) -> float:
-        """The width of the largest board within the margins, in pixels."""
-        return (min(self.width, self.height) - 2 * self.margin) / MILLIMETRES_PER_INCH * self.dpi
+    def unit(self) -> float:
+        """The unit of the layout in millimetres: a 500th of the shorter side, so 1 mm on a sheet of 50 x 70 cm."""
+        return min(self.width, self.height) / 500
 
 
 def paper(
@@ -76,13 +73,12 @@ def paper(
     *,
     dpi: int = 300,
     orientation: str | None = None,
-    margin: str | float | None = None,
     bleed: str | float = 0.0,
     crop_marks: bool = False,
 ) -> Paper:
     """Return the sheet of a size; a length is a number of millimetres, or a text with a number and mm, cm or in.
 
-    By default, the margin is a twelfth of the shorter side, and sizes with a name are upright.
+    Sizes with a name are upright.
 
     >>> paper("24x36in", dpi=100, bleed="0.125in").pixels
     (2425, 3625)
@@ -92,18 +88,12 @@ def paper(
         check_choice(orientation, "orientation", ORIENTATIONS)
         width, height = sorted((width, height), reverse=orientation == "landscape")
     check_integer(dpi, "dpi", _LEAST_DPI, _MOST_DPI, "for a poster ")
-    inner = _USUAL_MARGIN * min(width, height) if margin is None else _length(margin, "margin")
-    if inner > 0.3 * min(width, height):
-        raise InputError(
-            f"margin is {_shown(inner)}: on a sheet of {_shown(width)} x {_shown(height)} "
-            f"it must be at most {_shown(0.3 * min(width, height))}"
-        )
     outer = _length(bleed, "bleed")
     if outer > _MOST_BLEED:
         raise InputError(f"bleed is {_shown(outer)}: it must be at most {_shown(_MOST_BLEED)}; 3 mm are usual")
     if crop_marks and not outer:
         raise InputError("crop_marks is True and bleed is 0 mm: crop marks need a bleed, usually of 3 mm")
-    return Paper(width, height, inner, outer, int(dpi), _FOR_MARKS if crop_marks else 0.0)
+    return Paper(width, height, outer, int(dpi), _FOR_MARKS if crop_marks else 0.0)
 
 
 def _sides(size: str) -> tuple[float, float]:

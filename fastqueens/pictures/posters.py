@@ -1,4 +1,4 @@
-"""Posters: the drawing of their boards, queen by queen or as a density, and what they say."""
+"""The boards of posters in all styles: threads, points of light, or squares; and the words next to them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
-from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
 from fastqueens._run.text import counted
 from fastqueens.board import Queens
-from fastqueens.checking import attacking_pairs, violations
 from fastqueens.densities import bin_board, cells_for
-from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.pictures.chessboard import (
     DOT,
@@ -23,38 +20,35 @@ from fastqueens.pictures.chessboard import (
     QUEEN,
     Chessboard,
     dot_size,
-    excluded_lines,
     neighbours_on_lines,
 )
-from fastqueens.pictures.density import QUEENS_IN_CELL, shades
-from fastqueens.pictures.figure import TITLE, large_number
+from fastqueens.pictures.density import shades
+from fastqueens.pictures.layout import Words, arranged, board_box
+from fastqueens.pictures.palettes import Palette
+from fastqueens.pictures.poster_weave import Weave
+from fastqueens.pictures.poster_words import edition, instance_words, origin_of, statement_of
 from fastqueens.pictures.sheet import Sheet
 from fastqueens.pictures.themes import theme
 
 log = logging.getLogger("fastqueens")
 
-#: Attacking pairs are counted below this n; for larger boards it would take minutes.
-_PAIRS_COUNTED_BELOW = 10**7
-
-#: From this n on, and if n is a multiple of the second number, titles have words for large numbers.
-_LARGE_NUMBER, _ROUND = 10**6, 10**5
-
-#: The most cells per side of a density.
-_MOST_CELLS = 1000
+#: The mean number of queens in a cell of a density, and the most cells per side.
+_QUEENS_IN_CELL, _MOST_CELLS = 100, 1000
 
 #: With fewer pixels per square blocked squares and excluded diagonals are only counted in the small print.
 _PIXELS_PER_MARK = 3
 
-#: The width of the frame around a board without lights, in units.
-_AROUND = 0.02
+#: Squares of at least this many pixels are whole pixels.
+_WHOLE_PIXELS = 10
 
-#: The largest boards with crowns, and those on which queens are drawn one by one; larger boards are densities.
-_LARGEST_WITH_CROWNS, _MOST_QUEENS = 400, 100_000
+#: The width of the frame around squares, in units of the layout.
+_FRAME = 0.8
 
-#: Each queen fills this part of her square. Crowns without squares are this many times as wide as dots, and at most
-#: this many squares, because the nearest queen of a solution is a knight's move away.
+#: The largest boards of lights with crowns, and those with single queens; larger boards are densities.
+_LARGEST_CROWNED_LIGHTS, _MOST_QUEENS = 30, 100_000
+
+#: Each queen fills this part of her square.
 _QUEEN_IN_SQUARE = 0.88
-_CROWN_IN_DOTS, _LARGEST_CROWN = 1.5, 2.2
 
 #: More attacks would cover the board, so their queens are coloured instead.
 _MOST_ATTACKS = 1000
@@ -73,149 +67,102 @@ _MOST_GLOW_PIXELS = 2000
 
 
 class Subject(NamedTuple):
-    """What a poster shows: a board, the instance that it is to respect, and how they can be drawn on the paper.
-
-    ``cells`` is the number of cells per side of a density, 0 if queens are drawn; ``shows_squares`` is set if squares
-    are large enough for marks.
-    """
+    """What a poster shows: a board, the instance that it is to respect, and how it was found."""
 
     queens: Queens
     is_solution: bool
     callbacks: dict[str, Any]
     instance: Instance | None = None
-    cells: int = 0
-    shows_squares: bool = True
-
-    def on(self, pixels: float) -> Subject:
-        """Return the subject with what can be drawn on a board of a width in pixels."""
-        n, cells = len(self.queens), 0
-        if n > _MOST_QUEENS:
-            cells = cells_for(n, QUEENS_IN_CELL, max(1, min(_MOST_CELLS, int(pixels / 2))))
-        return self._replace(cells=cells, shows_squares=pixels >= _PIXELS_PER_MARK * n)
-
-    def notes(self) -> list[str]:
-        """Return how to read the colours of a density, and what an instance asks for."""
-        n, found = len(self.queens), []
-        if self.cells:
-            found.append(
-                f"{self.cells:,} × {self.cells:,} cells of about {n / self.cells**2:,.0f} queens each, coloured where "
-                "they have more or fewer than an even share. Every queen is counted."
-            )
-        if self.instance is not None and not self.instance.is_free:
-            found.append(self._instance_note(self.instance))
-        return found
-
-    def _instance_note(self, instance: Instance) -> str:
-        """Return what an instance asks for, what the board violates, and how that is drawn."""
-        violated = violations(self.queens, instance).words
-        sentences = [f"With {instance.constraints}.", f"Violated: {violated}." if violated else ""]
-        if self.shows_squares:
-            sentences.append("Filled squares are blocked." if len(instance.blocked) else "")
-            sentences.append("Dashed diagonals are excluded." if len(excluded_lines(instance)) else "")
-        elif instance.has_exclusions:
-            sentences.append("Squares are too small to show which of them are blocked or on excluded diagonals.")
-        return " ".join(filter(None, sentences))
+    seed: int | None = None
+    sweeps: int = 0
+    title: str | None = None
 
 
-def title_of(title: str | None, n: int) -> str:
-    """Return a title without empty lines, None for the default; check that the fonts have all characters.
-
-    >>> [title_of(None, n) for n in (1, 1000, 10_000_000)]
-    ['1 Queen', '1,000 Queens', '10 Million Queens']
-    """
-    if title is None:
-        is_round = n >= _LARGE_NUMBER and n % _ROUND == 0
-        number = large_number(n).title() if is_round else f"{n:,}"
-        return f"{number} {'Queen' if n == 1 else 'Queens'}"
-    fonts = [get_font(findfont(FontProperties(family=name))) for name in TITLE.get_family()]
-    for character in "".join(title.split()):
-        if not any(font.get_char_index(ord(character)) for font in fonts):
-            names = " and ".join(font.family_name for font in fonts)
-            raise InputError(f"title: the fonts {names} have no character {character!r}")
-    return "\n".join(" ".join(line.split()) for line in title.splitlines() if line.strip())
-
-
-def subtitle_of(board: Queens, is_solution: bool, callbacks: dict[str, Any]) -> str:
-    """Return whether queens attack each other, and how many pairs of them.
-
-    >>> subtitle_of([1, 3, 0, 2], True, {})
-    'No two share a row, a column or a diagonal.'
-    """
-    n = len(board)
-    if n == 1:
-        return "Alone on her board, she attacks nobody."
-    if is_solution:
-        return "No two share a row, a column or a diagonal."
-    if n >= _PAIRS_COUNTED_BELOW:
-        return "Some of them attack each other."
-    pairs = attacking_pairs(board, **callbacks)
-    text = "Two queens attack each other." if pairs == 1 else f"{pairs:,} pairs of queens attack each other."
-    return f"{text} On so small a board, that cannot be avoided." if n <= 3 else text
-
-
-def caption_of(n: int, *, titled: bool, seed: int | None, steps: int | None, sweeps: int = 0) -> str:
-    """Return how a board was found: seed, steps and sweeps, and n if the title does not say it.
-
-    >>> caption_of(1000, titled=True, seed=1, steps=60)
-    'n = 1,000 · seed 1 · 60 steps'
-    """
-    facts = (
-        f"n = {n:,}" if titled else "",
-        "" if seed is None else f"seed {seed}",
-        "" if steps is None else counted(steps, "step"),
-        f"mixed for {counted(sweeps, 'sweep')}" if sweeps else "",
-    )
-    return " · ".join(filter(None, facts))
-
-
-def draw_board(sheet: Sheet, subject: Subject, board: Bbox) -> None:
-    """Draw the board with its queens and their attacks, or as a density, in the theme in use."""
-    look, n, frame = theme(), len(subject.queens), _AROUND * sheet.unit
-    box = board if look.lights else sheet.grown(board, -frame)
-    if subject.cells:
-        bins = bin_board(subject.queens, subject.cells, **subject.callbacks)
-        sheet.image(shades(bins.density(), look.density), box)
-        log.info("%s queens are too many to draw one by one: the poster shows their density", f"{n:,}")
+def draw_poster(sheet: Sheet, subject: Subject, style: str, palette: Palette) -> None:
+    """Draw the board and write the words, in the theme in use."""
+    n, box = len(subject.queens), board_box(sheet.paper, is_bled=style == "weave")
+    has_squares = sheet.pixels(box.width) >= _PIXELS_PER_MARK * n
+    instance = subject.instance if has_squares else None
+    needed = [instance_words(subject.queens, subject.instance, is_drawn=has_squares)]
+    if style == "weave":
+        weave = Weave(sheet, subject.queens, palette, box, has_attacks=not subject.is_solution)
+        weave.draw(instance)
+        mark = weave.mark
+        needed.append(f"Contrast of threads \u00d7 {weave.gain:.2g}." if weave.gain > 1.05 else "")
+    elif n > _MOST_QUEENS:
+        mark, cells = "cell", _draw_density(sheet, subject, box)
+        needed.append(
+            f"{cells:,} \u00d7 {cells:,} cells of about {counted(round(n / cells**2), 'queen')}, coloured where they "
+            "have more or fewer than an even share."
+        )
     else:
-        _draw_queens(sheet, subject, box)
-    if not look.lights:
-        # Around the board, so that it covers none of the squares.
-        sheet.frame(board, frame, look.ink)
+        mark = "light" if theme().lights else "queen"
+        _draw_queens(sheet, subject._replace(instance=instance), box)
+    is_numbered = subject.seed is not None and subject.is_solution and subject.instance is None
+    facts = [
+        edition(n, subject.seed or 0) if is_numbered else "",
+        origin_of(subject.seed, subject.sweeps),
+        *needed,
+        "fastqueens",
+    ]
+    statement = statement_of(subject.queens, mark, is_solution=subject.is_solution, **subject.callbacks)
+    facts, needed = [*filter(None, facts)], [*filter(None, needed)]
+    lines, rules = arranged(sheet.paper, Words(n, subject.title, statement, facts, needed))
+    for line in lines:
+        sheet.write(line)
+    for rule in rules:
+        sheet.rule(rule)
+
+
+def _draw_density(sheet: Sheet, subject: Subject, box: Bbox) -> int:
+    """Draw how the queens are spread, and return the number of cells per side."""
+    n = len(subject.queens)
+    cells = cells_for(n, _QUEENS_IN_CELL, max(1, min(_MOST_CELLS, int(sheet.pixels(box.width) / 2))))
+    bins = bin_board(subject.queens, cells, **subject.callbacks)
+    sheet.image(shades(bins.density(), theme().density), box)
+    log.info("%s queens are too many to draw one by one: the poster shows their density", f"{n:,}")
+    return cells
 
 
 def _draw_queens(sheet: Sheet, subject: Subject, box: Bbox) -> None:
-    """Draw squares, marks, attacks and queens."""
+    """Draw squares in a frame or a night sky, marks, attacks and queens."""
     look, n, queens = theme(), len(subject.queens), subject.queens
     attacks = np.empty((0, 2), np.int64) if subject.is_solution else neighbours_on_lines(queens)
     size, columns = queen_size(n), np.arange(n)
     colors: Any = look.ink
-    board = Chessboard(sheet.axes_in(box), n, size=size)
+    pixels = sheet.pixels(box.width) / n
+    if n <= LARGEST_WITH_SQUARES and pixels >= _WHOLE_PIXELS:
+        side = box.width * int(pixels) / pixels
+        box = Bbox.from_bounds(box.x0, box.y1 - side, side, side)
+    board = Chessboard(sheet.axes_in(box), n, size=size, has_squares=not look.lights)
     board.axes.set_axis_off()
     at = board.centres(columns, queens)
     if look.lights:
         colors = LinearSegmentedColormap.from_list("lights", [*look.lights])((queens + columns) / max(1, 2 * n - 2))
-    if look.lights and n > LARGEST_WITH_SQUARES:
-        _draw_glow(sheet, (at + size / 2) / (n + size), size / (n + size), colors, box)
-    if subject.instance is not None and subject.shows_squares:
+        edge = 0.0 if n <= LARGEST_WITH_SQUARES else size / 2
+        _draw_glow(sheet, (at + edge) / (n + 2 * edge), size / (n + 2 * edge), colors, box)
+    if subject.instance is not None:
         board.draw_exclusions(subject.instance)
         if n <= LARGEST_WITH_SQUARES:
             board.draw_frames(subject.instance.fixed.columns, subject.instance.fixed.rows)
     if 0 < len(attacks) <= _MOST_ATTACKS:
         board.draw_attacks(queens, attacks)
-    shape = QUEEN if n <= _LARGEST_WITH_CROWNS else DOT
+    shape = QUEEN if n <= (_LARGEST_CROWNED_LIGHTS if look.lights else LARGEST_WITH_SQUARES) else DOT
     board.shapes(shape, at, size, colors)
     if len(attacks) > _MOST_ATTACKS:
         board.shapes(shape, at[np.unique(attacks)], size, look.attack)
+    if not look.lights:
+        # Around the board, so that it covers none of the squares.
+        width = _FRAME * sheet.paper.unit
+        sheet.frame(box.padded(width), width, look.ink)
 
 
 def queen_size(n: int) -> float:
     """Return the size of all queens in squares: the part of a square that they fill, or that of dots if it is larger.
 
-    >>> [round(queen_size(n), 2) for n in (8, 64, 100, 400, 1000, 50_000)]
-    [0.88, 0.88, 1.65, 2.2, 4.37, 82.24]
+    >>> [round(queen_size(n), 2) for n in (8, 64, 1000, 50_000)]
+    [0.88, 0.88, 4.37, 82.24]
     """
-    if LARGEST_WITH_SQUARES < n <= _LARGEST_WITH_CROWNS:
-        return min(_LARGEST_CROWN, _CROWN_IN_DOTS * dot_size(n))
     return max(_QUEEN_IN_SQUARE, dot_size(n))
 
 

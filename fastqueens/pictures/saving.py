@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import os
+import re
 from typing import IO, TYPE_CHECKING, Any
 
 from fastqueens._run.memory import check_memory
@@ -31,6 +32,10 @@ _BYTES_PER_PIXEL = 8
 _WEBP_BYTES_PER_PIXEL = 16
 
 _POINTS_PER_MILLIMETRE = 72 / 25.4
+
+#: Shapes with this opacity, whose name begins with this, are printed over each other: the ``info`` of their picture has
+#: a "blend" mode, which matplotlib cannot write itself.
+BLENDED_OPACITY, BLENDED_NAME = 0.987654, "blended-"
 
 #: The author of posters in PDF.
 _AUTHOR = "fastqueens"
@@ -60,8 +65,9 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
     """Write a figure or an image atomically, in the format of the suffix, without dates.
 
     In a PDF, an image fills the page. If the ``info`` of a picture has a "title", so does a PDF; "cut" and "marks" are
-    millimetres at each edge that are cut off, and those of them that have no bleed, for its TrimBox and BleedBox. The
-    default ``dpi`` is 150 for a figure, and the resolution stored in an image.
+    millimetres at each edge that are cut off, and those of them that have no bleed, for its TrimBox and BleedBox; the
+    "blend" mode is for the shapes named after it. The default ``dpi`` is 150 for a figure, and the resolution stored in
+    an image.
 
     >>> import pathlib, tempfile
     >>> from PIL import Image
@@ -92,15 +98,16 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
             "use a lower dpi, or write a .pdf"
         )
     check_memory(pixel_bytes * width * height, f"a {suffix} picture of {width:,} x {height:,} pixels")
-    info = getattr(picture, "info", {}) if suffix == ".pdf" else {}
+    info = getattr(picture, "info", {})
     with atomic_write(path) as file:
-        content = io.BytesIO() if info.get("cut") else file
+        is_sheet = suffix == ".pdf" and "title" in info
+        content = io.BytesIO() if is_sheet else file
         if isinstance(picture, Image):
-            _write_image(picture, content, suffix, dpi, info)
+            _write_image(picture, content, suffix, dpi, info if suffix == ".pdf" else {})
         else:
             _write_figure(picture, content, suffix, dpi or FIGURE_DPI, info)
-        if content is not file:
-            _write_with_boxes(content, file, info)
+        if is_sheet:
+            _write_sheet(content, file, info)
 
 
 def _write_image(image: Image, file: IO[bytes], suffix: str, dpi: float | None, info: dict[Any, Any]) -> None:
@@ -120,18 +127,29 @@ def _write_figure(figure: Figure, file: IO[bytes], suffix: str, dpi: float, info
         options["metadata"] = {"CreationDate": None, **named}
     elif suffix == ".svg":
         options["metadata"] = {"Date": None}
-    file.write(figure_bytes(figure, suffix, dpi, **options))
+    content = figure_bytes(figure, suffix, dpi, **options)
+    if suffix == ".svg" and "blend" in info:
+        # Opacity ends: blended shapes cover each other fully.
+        style = f'<g id="{BLENDED_NAME}\\1" style="mix-blend-mode: {info["blend"]}"'.encode()
+        content = re.sub(rf'<g id="{BLENDED_NAME}(\w+)"'.encode(), style, content)
+        content = content.replace(f"opacity: {BLENDED_OPACITY}".encode(), b"opacity: 1")
+    file.write(content)
 
 
-def _write_with_boxes(content: IO[bytes], file: IO[bytes], info: dict[Any, Any]) -> None:
-    """Write a PDF of one page with the boxes that tell a printer where to cut."""
+def _write_sheet(content: IO[bytes], file: IO[bytes], info: dict[Any, Any]) -> None:
+    """Write a PDF of one page with the boxes that tell a printer where to cut, and with the blend mode of shapes."""
     from pypdf import PdfWriter
-    from pypdf.generic import RectangleObject
+    from pypdf.generic import FloatObject, NameObject, RectangleObject
 
     document = PdfWriter(clone_from=content)
+    document.pdf_header = "%PDF-1.6"
     (page,) = document.pages
     left, bottom, right, top = (float(edge) for edge in page.mediabox)
-    for name, millimetres in (("bleedbox", info["marks"]), ("trimbox", info["cut"])):
+    for name, millimetres in (("bleedbox", info["marks"]), ("trimbox", info["cut"])) if info["cut"] else ():
         cut = millimetres * _POINTS_PER_MILLIMETRE
         setattr(page, name, RectangleObject((left + cut, bottom + cut, right - cut, top - cut)))
+    for state in document.pages[0].get("/Resources", {}).get("/ExtGState", {}).values():
+        if state.get("/CA") == BLENDED_OPACITY:
+            state.update({NameObject(name): FloatObject(1) for name in ("/CA", "/ca")})
+            state[NameObject("/BM")] = NameObject(f"/{info['blend'].capitalize()}")
     document.write(file)

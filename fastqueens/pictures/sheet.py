@@ -1,4 +1,4 @@
-"""A sheet of paper for a poster: drawing on it in millimetres, the places of its words, and its pixels.
+"""A sheet of paper for a poster: drawing on it in millimetres, and its pixels.
 
 Everything is a shape, text included, so that a vector figure and its pixels are the same drawing.
 """
@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import io
 import itertools
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import to_rgb
-from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
@@ -22,64 +21,21 @@ from matplotlib.transforms import Affine2D, Bbox
 from numpy.typing import NDArray
 from PIL import Image
 
-from fastqueens.errors import InputError
-from fastqueens.pictures.chessboard import LARGEST_WITH_SQUARES
-from fastqueens.pictures.figure import (
-    MOST_ON_SCREEN,
-    POINTS_PER_INCH,
-    TEXT,
-    TITLE,
-    Picture,
-    capitals,
-    preview,
-    wrapped,
-)
+from fastqueens.pictures.figure import MOST_ON_SCREEN, POINTS_PER_INCH, Picture, preview
+from fastqueens.pictures.layout import Line
 from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper
 from fastqueens.pictures.themes import LIGHT, theme
 
-_POINTS_PER_MILLIMETRE = POINTS_PER_INCH / MILLIMETRES_PER_INCH
+POINTS_PER_MILLIMETRE = POINTS_PER_INCH / MILLIMETRES_PER_INCH
 
 #: The resolution of smooth images in vector graphics, in pixels per inch.
 _SMOOTH_DPI = 150
 
-#: The unit of type with which the smallest text has 5 points.
-_LEAST_UNIT = 12.4
-
 #: The width of crop marks, and the space between them and the bleed, in millimetres.
 _CROP_MARK, _GAP = 0.1, 2.0
 
-#: The height of capital letters in units: of the title at most, of the subtitle, and of the small print, which has 7
-#: points on A4. Between the board and the words, and between the title, the subtitle and the small print.
-_TITLE, _SUBTITLE, _SMALL = 0.9, 0.34, 0.1
-_GUTTER, _BETWEEN = 0.8, 0.16
-
-#: From one line to the next, and how far letters reach below their line, in heights of capital letters.
-_LINE, _DESCENT = 1.6, 0.35
-
-#: The most lines of a title, and the least height of its letters in units: tried in turn.
-_TRIALS = ((1, 0.4), (2, 0.4), (8, 0.19))
-
-#: Squares of at least this many pixels are whole pixels.
-_WHOLE_PIXELS = 10
-
-
-class Line(NamedTuple):
-    """A line of text from (x, y) on its baseline; its size is the height of capital letters."""
-
-    text: str
-    x: float
-    y: float
-    size: float
-    color: str
-    font: FontProperties = TEXT
-
-
-class Words(NamedTuple):
-    """What a poster says: the large title, which can be empty, the subtitle, and texts in small print."""
-
-    title: str
-    subtitle: str
-    prints: list[str]
+#: Raised figures: their size and their height above the line, compared with the size of the type.
+_RAISED, _RAISED_BY = 0.62, 0.36
 
 
 class Sheet:
@@ -104,29 +60,28 @@ class Sheet:
 
     def _draw_crop_marks(self) -> None:
         """Fill the sheet and its bleed, and draw two lines at each corner, outside the bleed."""
-        paper, width = self.paper, _CROP_MARK * _POINTS_PER_MILLIMETRE
+        paper, width = self.paper, _CROP_MARK * POINTS_PER_MILLIMETRE
         ground = np.round(255 * np.array([[to_rgb(theme().paper)]])).astype(np.uint8)
-        self.image(ground, self.grown(self.inside, paper.margin + paper.bleed))
+        self.image(ground, self.grown(self.trim, paper.bleed))
         for x, y in itertools.product((0, paper.width), (0, paper.height)):
             for across, up in ((1 if x else -1, 0), (0, 1 if y else -1)):
                 far = np.array([paper.bleed + _GAP, paper.around])
                 self.axes.add_artist(Line2D(x + across * far, y + up * far, linewidth=width, color=LIGHT.ink))
 
     @property
-    def inside(self) -> Bbox:
-        """The part of the sheet within the margins."""
-        return Bbox.from_bounds(0, 0, self.paper.width, self.paper.height).padded(-self.paper.margin)
-
-    @property
-    def unit(self) -> float:
-        """A tenth of the shorter side within the usual margins; on sheets below A5 more, so that 5 points remain."""
-        side = min(self.paper.width, self.paper.height)
-        return max(side / 12, min(side / 8.5, _LEAST_UNIT))
+    def trim(self) -> Bbox:
+        """The sheet after trimming."""
+        return Bbox.from_bounds(0, 0, self.paper.width, self.paper.height)
 
     def grown(self, box: Bbox, by: float) -> Bbox:
         """Return a box that is larger by a length on each side, as far as the sheet with its bleed reaches."""
-        printed = Bbox.from_bounds(0, 0, self.paper.width, self.paper.height).padded(self.paper.bleed)
+        printed = self.trim.padded(self.paper.bleed)
         return Bbox.intersection(box.padded(by), printed) or printed
+
+    def bled(self, box: Bbox) -> Bbox:
+        """Return a box with the bleed at those of its edges that are edges of the sheet."""
+        edges = np.where(np.isclose(box.extents, self.trim.extents), self.paper.bleed, 0.0)
+        return Bbox.from_extents(*(box.extents + edges * (-1, -1, 1, 1)))
 
     def pixels(self, millimetres: float) -> float:
         """Return a length in pixels."""
@@ -147,7 +102,7 @@ class Sheet:
         """Draw a frame of a width inside the edges of a box, over all axes."""
         middle, place = box.padded(-width / 2), self.axes.transData
         shape = Rectangle(middle.min, middle.width, middle.height, fill=False, edgecolor=color, transform=place)
-        shape.set(linewidth=width * _POINTS_PER_MILLIMETRE, zorder=1)
+        shape.set(linewidth=width * POINTS_PER_MILLIMETRE, zorder=1)
         self.figure.add_artist(shape)
 
     def image(self, colors: NDArray[np.uint8], box: Bbox, *, smooth: bool = False) -> None:
@@ -166,8 +121,18 @@ class Sheet:
         self.axes.imshow(colors, extent=extent, aspect="auto", interpolation="none", zorder=-1)
 
     def write(self, line: Line) -> None:
-        """Write one line of text."""
-        self.axes.add_artist(PathPatch(outline(line), facecolor=line.color, linewidth=0))
+        """Write one line of text; between two carets figures are raised."""
+        x = line.x
+        for number, text in enumerate(line.text.split("^")):
+            size, up = (line.size * _RAISED, line.size * _RAISED_BY) if number % 2 else (line.size, 0.0)
+            shape = outline(line._replace(text=text, x=x, y=line.y + up, size=size))
+            if shape.codes is not None:
+                self.axes.add_artist(PathPatch(shape, facecolor=theme().ink, linewidth=0))
+                x = shape.get_extents().x1 + 0.06 * line.size
+
+    def rule(self, box: Bbox) -> None:
+        """Draw a thin rule."""
+        self.axes.add_artist(Rectangle(box.min, box.width, box.height, facecolor=theme().ink, linewidth=0))
 
     def rasterised(self, mode: str) -> PosterImage:
         """Return the sheet as an image with exactly the pixels of its paper; mode "L" is grey."""
@@ -191,7 +156,7 @@ def outline(line: Line) -> Path:
     if not len(kinds):  # blanks; in matplotlib 3.8, also characters that no font has
         return Path(np.empty((0, 2)))
     letters = Path(points, kinds)
-    scale = line.size / (text_to_path.FONT_SCALE * capitals(1, line.font))
+    scale = line.size / text_to_path.FONT_SCALE
     place = Affine2D().translate(-letters.get_extents().x0, 0).scale(scale).translate(line.x, line.y)
     return letters.transformed(place)
 
@@ -224,47 +189,3 @@ def _resized(colors: NDArray[np.uint8], width: int, height: int, *, smooth: bool
     """Return (rows, columns, 3) bytes as an image of ``width`` x ``height`` pixels: (height, width, 3) bytes."""
     way = Image.Resampling.BICUBIC if smooth else Image.Resampling.NEAREST
     return np.asarray(Image.fromarray(colors).resize((width, height), way))
-
-
-def arranged(sheet: Sheet, words: Words, n: int) -> tuple[Bbox, list[Line]]:
-    """Return the places of the board and of the words: below it, or at the left of it on a wide sheet.
-
-    The title has few lines; the board is as large as possible, and then the title. Large squares of a chessboard are
-    whole pixels.
-    """
-    inside, gutter = sheet.inside, _GUTTER * sheet.unit
-    for most_lines, least in _TRIALS:
-        for percent, size in itertools.product(range(100, 29, -2), np.arange(_TITLE, least, -0.05) * sheet.unit):
-            side = percent / 100 * min(inside.width, inside.height)
-            pixels = sheet.pixels(side) / n
-            side *= int(pixels) / pixels if pixels >= _WHOLE_PIXELS and n <= LARGEST_WITH_SQUARES else 1.0
-            if inside.height >= inside.width:
-                board = Bbox.from_bounds(inside.x0 + (inside.width - side) / 2, inside.y1 - side, side, side)
-                place = Bbox.from_extents(board.x0, inside.y0, board.x1, board.y0 - gutter)
-            else:
-                board = Bbox.from_bounds(inside.x1 - side, inside.y0 + (inside.height - side) / 2, side, side)
-                place = Bbox.from_extents(inside.x0, inside.y0, board.x0 - gutter, inside.y1)
-            if place.width > 0:
-                lines = _placed(words, place, float(size), sheet.unit)
-                number = sum(line.font == TITLE for line in lines)
-                if lines[-1].y - _DESCENT * lines[-1].size >= place.y0 and number <= most_lines:
-                    return board, lines
-    raise InputError("the title is too long for this sheet: its letters would be smaller than the smallest print")
-
-
-def _placed(words: Words, place: Bbox, size: float, unit: float) -> list[Line]:
-    """Return all lines from the top of a place on, with a title of this size; words wider than the place are broken."""
-    look = theme()
-    lines, y = [], place.y1
-    for text, height, color, font in (
-        (words.title, size, look.ink, TITLE),
-        (words.subtitle, min(_SUBTITLE * unit, size / 2), look.ink, TEXT),
-        *((text, _SMALL * unit, look.small_print, TEXT) for text in words.prints),
-    ):
-        broken = wrapped(text, place.width, height, font)
-        for line in broken:
-            y -= height
-            lines.append(Line(line, place.x0, y, height, color, font))
-            y -= (_LINE - 1) * height
-        y -= _BETWEEN * unit if broken else 0
-    return lines

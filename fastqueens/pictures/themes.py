@@ -1,15 +1,12 @@
-"""Colours: the themes of pictures, the styles of posters, and posters in two colours.
+"""Colours: the themes of pictures, mixtures of colours and their contrast.
 
-Imports matplotlib only in functions, since commands list the names of the styles.
+Imports matplotlib only in functions, since commands import palettes.
 """
 
 from __future__ import annotations
 
-import math
 from contextvars import ContextVar
 from typing import NamedTuple
-
-from fastqueens.errors import InputError
 
 
 class Theme(NamedTuple):
@@ -56,22 +53,6 @@ DARK = Theme(
     series=("#56b4e9", "#ff8c42", "#2fc08f", "#e59ac4", "#9fd2f2", "#f0c040"),
 )  # fmt: skip
 
-#: The styles of posters: "modern" draws queens as lights on a night sky, from blue through pink to amber.
-STYLES = {
-    "classic": LIGHT._replace(
-        ink="#000000", small_print="#404040", light_square="#ffffff", dark_square="#e6e6e6", best="#000000",
-        blocked="#808080", excluded="#4d4d4d", density=("#ffffff", "#bfbfbf", "#4d4d4d"),
-    ),
-    "modern": DARK._replace(
-        ink="#ffffff", paper="#0d1230", ground="#0d1230", small_print="#9aa6d6", light_square="#0d1230",
-        dark_square="#182050", attack="#ff6b5e", best="#ffb347", blocked="#4a5796", excluded="#c4cdf2",
-        lights=("#6cc5f5", "#e07fb4", "#ffb347"),
-    ),
-}  # fmt: skip
-
-#: Of ink and paper: WCAG 2 asks for this much in large letters and pictures.
-_LEAST_CONTRAST = 3
-
 
 def named_theme(name: str) -> Theme:
     """Return the theme with this name: light, dark, transparent or dark-transparent."""
@@ -95,41 +76,6 @@ def blend(one: str, other: str, share: float) -> tuple[float, float, float]:
 
     red, green, blue = ((1 - share) * a + share * b for a, b in zip(to_rgb(one), to_rgb(other), strict=True))
     return red, green, blue
-
-
-def recoloured(style: Theme, color: str | None, background: str | None) -> Theme:
-    """Return a style in two colours and their mixtures, if one of them is given."""
-    from matplotlib.colors import is_color_like, to_hex
-
-    for name, value in (("color", color), ("background", background)):
-        if value is not None and not is_color_like(value):
-            raise InputError(f"{name} is {value!r}: a name is needed, for example navy, or a code, for example #1b3a5c")
-    if color is None and background is None:
-        return style
-    ink, paper = (
-        to_hex(given or _opposite(other, style)) for given, other in ((color, background), (background, color))
-    )
-    ratio = contrast(ink, paper)
-    if ratio < _LEAST_CONTRAST:
-        shown = math.floor(100 * ratio) / 100
-        raise InputError(
-            f"color {color!r} on background {background!r}: their contrast is {shown}:1, and at least "
-            f"{_LEAST_CONTRAST}:1 is needed; leave out one of them, and it is chosen"
-        )
-
-    def mixed(share: float) -> str:
-        return to_hex(blend(ink, paper, share))
-
-    return style._replace(
-        paper=paper, ground=paper, light_square=paper, dark_square=mixed(0.9), ink=ink, small_print=mixed(0.25),
-        best=ink, blocked=mixed(0.5), excluded=mixed(0.3), attack=ink, lights=(ink, ink) if style.lights else (),
-        density=(paper, mixed(0.75), mixed(0.3)),
-    )  # fmt: skip
-
-
-def _opposite(color: str | None, style: Theme) -> str:
-    """Return the ink or the paper of a style, whichever stands out more from a colour."""
-    return max(style.ink, style.paper, key=lambda usual: contrast(usual, color or usual))
 
 
 def contrast(one: str, other: str) -> float:

@@ -17,28 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.board import Queens
+from fastqueens.pictures.palettes import PALETTES as PALETTES
+from fastqueens.pictures.palettes import Palette as Palette
 
 Floats = NDArray[np.floating[Any]]
 
-
-class Palette(NamedTuple):
-    """The colours of a weave. Inks darken paper that is printed; if ``shines``, they brighten a screen."""
-
-    paper: str
-    rising: str
-    falling: str
-    dot: str
-    ink: str
-    shines: bool = False
-    attack: str = "#e4002b"
-
-
-PALETTES = {
-    "riso": Palette("#f5f0e6", "#1d4e89", "#f25f3a", "#ffffff", "#16181d"),
-    "night": Palette("#0b0f24", "#1f6fb8", "#d8702a", "#fff6e0", "#f3ede0", shines=True),
-    "moss": Palette("#f7f3ea", "#0f7173", "#f2a541", "#ffffff", "#10282a"),
-    "linen": Palette("#ffffff", "#6e6e6e", "#6e6e6e", "#ffffff", "#000000"),
-}
 
 #: The width of a thread as a share of the distance between neighbouring diagonals, by the number of queens.
 _WIDTHS = (8, 60, 400), (0.30, 0.55, 1.0)
@@ -60,7 +43,7 @@ _LEAST_DOT = 3
 #: A ring of paper around a dot is this many times as wide. Without it, dots are lost where threads leave paper between
 #: them, which is so below this width of threads.
 RING = 1.5
-_CLOSE_THREADS = 0.9
+_CLOSE_THREADS = 0.8
 
 #: Pixels of dots that are drawn at a time: some megabytes.
 _DOT_PIXELS = 1 << 18
@@ -137,9 +120,9 @@ def _so_far(edges: Floats, values: Floats) -> Floats:
 def threads(lines: NDArray[np.int64], width: float) -> tuple[Floats, Floats]:
     """Return the edges of the threads along different lines, and what they cover, for :func:`coverage`.
 
-    Line k is k + 1 from the corner of the board, in distances between neighbouring diagonals.
+    Lines are sorted. Line k is k + 1 from the corner of the board, in distances between neighbouring diagonals.
     """
-    edges = np.repeat(np.sort(lines) + 1.0, 2) + np.tile((-width / 2, width / 2), len(lines))
+    edges = np.repeat(lines + 1.0, 2) + np.tile((-width / 2, width / 2), len(lines))
     return edges, np.arange(len(edges) - 1) % 2 == 0.0
 
 
@@ -179,12 +162,12 @@ class Cloth:
     def _covers(self, lines: NDArray[np.int64], positions: Floats, pixel: float) -> tuple[Floats, Floats]:
         """Return what all threads of one direction cover, and what those of several queens do."""
         n = len(lines)
-        used, counts = np.unique(lines, return_counts=True)
-        edges, covered = threads(used, width_of(n))
+        counts = np.bincount(lines)
+        edges, covered = threads(np.flatnonzero(counts), width_of(n))
         if is_silk(n, self.place.side):
             edges, covered, gain = silk(edges, covered, n, self.place.side)
             self.gain = max(self.gain, gain)
-        twice = used[counts > 1]
+        twice = np.flatnonzero(counts > 1)
         red = coverage(positions, *threads(twice, width_of(n)), pixel) if len(twice) else np.zeros_like(positions)
         return self._strength * coverage(positions, edges, covered, pixel), red
 

@@ -38,14 +38,14 @@ def test_the_search_finds_a_word(visit):
     assert "limit-shape.html" in found.get_attribute("href")
 
 
-def test_the_home_page_begins_with_live_boards(visit):
+def test_the_home_page_begins_with_a_cloth_and_has_a_live_board(visit):
     page = visit("index.html")
-    frames = [frame for frame in page.frames if "/live/" in frame.url]
-    assert len(frames) == 2
-    for frame in frames:
-        frame.wait_for_function("window.explorer && explorer.isComplete")
-    first = page.locator(".md-content .live").bounding_box()
-    assert first["y"] < 300
+    cloth = page.locator(".cloth").bounding_box()
+    assert cloth["y"] < 150
+    assert (cloth["x"], cloth["width"]) == (0, page.evaluate("document.documentElement.clientWidth"))
+    assert "pictures/weave.jpg" in page.locator(".cloth").evaluate("cloth => getComputedStyle(cloth).backgroundImage")
+    (frame,) = (frame for frame in page.frames if "/live/" in frame.url)
+    frame.wait_for_function("window.explorer && explorer.isComplete")
 
 
 @pytest.mark.parametrize("name", ["limit-shape", "number-of-solutions", "sampling", "classroom", "results"])

@@ -15,8 +15,8 @@ from processes import REPOSITORY, read_until, wait_for
 from fastqueens._run.arguments import METHODS, STARTS
 from fastqueens.classroom.rules import MOVES, ONE_QUEEN_RULES, RULES
 from fastqueens.cli.app import cli
+from fastqueens.pictures.palettes import PALETTES, STYLES
 from fastqueens.pictures.paper import ORIENTATIONS, PAPERS
-from fastqueens.pictures.themes import STYLES
 
 ALL = [*RULES, "all"]
 
@@ -39,6 +39,7 @@ def offered(line):
         ("solve --start ", list(STARTS)),
         ("solve --method=", list(METHODS)),
         ("poster --style ", list(STYLES)),
+        ("poster --palette ", list(PALETTES)),
         ("poster --size ", list(PAPERS)),
         ("poster --orientation ", list(ORIENTATIONS)),
         ("sample --scheduler ", []),
@@ -97,7 +98,7 @@ TYPED = {
     "solve 8 --start perm": "solve 8 --start permutation",
     "climb --rule side": "climb --rule sideways",
     "climb --moves sw": "climb --moves swap",
-    "poster 8 --style mod": "poster 8 --style modern",
+    "poster 8 --style wea": "poster 8 --style weave",
     "poster 8 --size tab": "poster 8 --size tabloid",
     "verify boa": "verify board.txt",
     "explore 8 -o pag": "explore 8 -o page.html",

@@ -7,9 +7,10 @@ import pytest
 from errors import check_names
 from PIL import Image
 
-from fastqueens.pictures.themes import LIGHT, STYLES
+from fastqueens.pictures.palettes import palette_of, theme_of
+from fastqueens.pictures.themes import LIGHT
 
-MODERN = STYLES["modern"]
+NIGHT = theme_of(palette_of(None, "night"), "night")
 
 
 @pytest.fixture
@@ -75,18 +76,17 @@ def test_show_draws_a_picture_of_an_instance(four, arguments):
     "arguments", [["q.txt", "--instance", "four.json"], ["--instance", "four.json"], ["4", "--block", "0,0"]]
 )
 def test_a_poster_of_an_instance(four, arguments):
-    look = ["--size", "A4", "--dpi", "50", "--style", "modern", "-q", "-o", "p.png"]
+    look = ["--size", "A4", "--dpi", "50", "--style", "night", "-q", "-o", "p.png"]
     assert four("poster", *arguments, *look) == (0, "", "")
-    assert has_colour("p.png", MODERN.blocked)
-    assert has_colour("p.png", MODERN.excluded) == ("--instance" in arguments)
-    assert has_colour("p.png", MODERN.best, 600) == ("--instance" in arguments)
+    assert has_colour("p.png", NIGHT.blocked)
+    assert has_colour("p.png", NIGHT.excluded) == ("--instance" in arguments)
+    assert has_colour("p.png", NIGHT.best, 600) == ("--instance" in arguments)
 
 
 def test_solve_draws_the_instance_on_its_poster(four):
     assert four("solve", "--instance", "four.json", "--poster", "p.svg", "-q")[0] == 0
     assert four("solve", "4", "--poster", "free.svg", "-q")[0] == 0
-    blocked = STYLES["classic"].blocked
-    assert [blocked in Path(name).read_text() for name in ("p.svg", "free.svg")] == [True, False]
+    assert ["stroke-dasharray" in Path(name).read_text() for name in ("p.svg", "free.svg")] == [True, False]
 
 
 # animate

@@ -100,7 +100,9 @@ width is 10: animate --size 10x10 -o climb.gif
 -o: animate
 '.pgn'; .png; .pdf: poster 8 -o p.pgn | show q.txt -o p.pgn | solve 8 --plot c.pgn | solve 8 --poster p.pgn
 size; 'A7': poster 8 -o p.png --size A7
---style; 'clasic'; classic; modern: poster 8 -o p.png --style clasic
+--style; 'plane'; weave; night; plain: poster 8 -o p.png --style plane
+palette; 'rizo'; riso; moss: poster 8 -o p.png --palette rizo
+white; ivory; contrast; 1.5:1: poster 8 -o p.png --palette white,ivory
 title; Fraunces; DejaVu Sans; '王': poster 8 -o p.png --title 王
 dpi is 9: poster 8 -o p.png --dpi 9
 c.webp; 24,000 x 13,500 pixels: plot t.csv -o c.webp --dpi 3e3
@@ -317,7 +319,7 @@ def test_control_characters_do_not_reach_the_terminal(run, arguments):
     assert min(stderr.replace("\n", " ")) == " "
 
 
-@pytest.mark.parametrize("command", ["plot t.csv -o c.svg", "show q.txt -o c.svg", "poster 8 --size 60x60mm -o c.png"])
+@pytest.mark.parametrize("command", ["plot t.csv -o c.svg", "show q.txt -o c.svg", "poster 8 --size 80x80mm -o c.png"])
 def test_titles_that_are_not_unicode_are_drawn(run, files, tmp_path, command):
     command = command.replace("t.csv", str(files / "t.csv")).replace("q.txt", str(files / "q.txt"))
     exit_code, _, stderr = run(*command.split(), "--title", "\udcff")

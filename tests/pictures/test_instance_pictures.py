@@ -11,18 +11,18 @@ from fastqueens.pictures.animation import _layout, animate
 from fastqueens.pictures.boards import board_picture, instance_picture
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.drawing import poster
-from fastqueens.pictures.figure import house_style
+from fastqueens.pictures.layout import board_box
+from fastqueens.pictures.palettes import palette_of, theme_of
 from fastqueens.pictures.paper import paper
-from fastqueens.pictures.posters import Subject, subtitle_of, title_of
-from fastqueens.pictures.sheet import Sheet, Words, arranged
-from fastqueens.pictures.themes import LIGHT, STYLES
+from fastqueens.pictures.poster_words import instance_words
+from fastqueens.pictures.themes import LIGHT
 
 QUEENS = [4, 6, 0, 2, 7, 5, 3, 1]
 INSTANCE = make_instance(
     8, [(1, 6)], blocked=[(0, 0), (2, 3), (7, 7)], excluded_sums=[5, 14], excluded_differences=[-2]
 )
 
-CLASSIC = STYLES["classic"]
+PLAIN = theme_of(palette_of(None, "plain"), "plain")
 
 
 def squares_of(figure, n):
@@ -131,38 +131,26 @@ def test_the_caption_of_a_density_says_what_is_asked_for_and_violated(constraint
 # Posters
 
 
-def board_edges(queens, instance, **size):
-    """Return the edges of the board of a poster in pixels, without its frame."""
-    board = np.array(queens)
-    with house_style(CLASSIC):
-        sheet = Sheet(paper(**size), vector=False)
-        subject = Subject(board, True, {}, instance).on(sheet.paper.board_pixels)
-        words = Words(title_of(None, len(board)), subtitle_of(board, True, {}), subject.notes())
-        return sheet.pixel_edges(sheet.grown(arranged(sheet, words, len(board))[0], -0.02 * sheet.unit))
-
-
 def poster_squares(instance):
     size = {"size": "A4", "dpi": 120}
-    image = np.asarray(poster(QUEENS, instance=instance, **size).convert("RGB"))
-    left, top, right, bottom = board_edges(QUEENS, instance, **size)
-    side = (right - left) // 8
-    found = np.empty((8, 8, side, side, 3), np.uint8)
-    for row, column in np.ndindex(8, 8):
-        x, y = left + round(column * (right - left) / 8), top + round(row * (bottom - top) / 8)
-        found[row, column] = image[y : y + side, x : x + side]
-    return found
+    image = np.asarray(poster(QUEENS, instance=instance, style="plain", **size).convert("RGB"))
+    sheet = paper(**size)
+    box = board_box(sheet, is_bled=False)
+    left, top, width = (round(edge / 25.4 * 120) for edge in (box.x0, sheet.height - box.y1, box.width))
+    side = width // 8
+    return cut(image, (left, top, left + 8 * side, top + 8 * side), 8)
 
 
-def test_a_poster_shows_an_instance():
+def test_a_plain_poster_shows_an_instance():
     squares = poster_squares(INSTANCE)
     blocked, rising, falling = expected_squares(INSTANCE)
-    assert blocked_in(squares, CLASSIC.blocked) == blocked
+    assert blocked_in(squares, PLAIN.blocked) == blocked
     occupied = set(enumerate(QUEENS))
-    for found, dashes in zip(dashes_in(squares, CLASSIC.excluded, 30), (rising, falling), strict=True):
+    for found, dashes in zip(dashes_in(squares, PLAIN.excluded, 30), (rising, falling), strict=True):
         assert found - occupied == dashes - occupied
-    framed = near(squares[:, :, 1:4, 20:60], CLASSIC.best, 60).mean(axis=(2, 3)) > 0.5
+    framed = near(squares[:, :, 1:4, 20:60], PLAIN.best, 60).mean(axis=(2, 3)) > 0.5
     assert np.argwhere(framed).tolist() == [[6, 1]]
-    assert blocked_in(poster_squares(None), CLASSIC.blocked) == set()
+    assert blocked_in(poster_squares(None), PLAIN.blocked) == set()
 
 
 @pytest.mark.parametrize(
@@ -175,8 +163,7 @@ def test_a_poster_shows_an_instance():
     ],
 )
 def test_a_poster_says_how_to_read_it(instance, is_drawn, note):
-    subject = Subject(np.array(QUEENS), True, {}, instance, shows_squares=is_drawn)
-    said = " ".join(subject.notes())
+    said = instance_words(np.array(QUEENS), instance, is_drawn=is_drawn)
     assert note in said
     assert is_drawn <= said.endswith(note)
     assert bool(said) == bool(note)

@@ -1,0 +1,204 @@
+"""The layout of posters: where the board and the words are on a sheet, and how large the type is.
+
+All places are on one grid whose unit is a 500th of the shorter side, and sizes of type are fixed: long words shrink,
+short ones never grow. An upright sheet has the words below the board, a wide one at its left, a square one below a
+smaller board, in one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from matplotlib.font_manager import FontProperties
+from matplotlib.transforms import Bbox
+
+from fastqueens.errors import InputError
+from fastqueens.pictures.figure import BOLD, TEXT, TITLE, capitals, text_width, wrapped
+from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper
+
+# In units. The margin and the seventh of twelve columns; the sizes of type; from the lower edge of a board of an
+# upright sheet to the baselines of the number, the noun, the statement and the colophon, and to the rule above it.
+_BOARD, _MARGIN, _COLUMN = 500, 31.0, 265.5
+_NUMBER, _NOUN, _STATEMENT, _COLOPHON, _IN_LINE = 64.0, 34.0, 11.2, 6.4, 18.0
+_NUMBER_AT, _NOUN_AT, _STATEMENT_AT, _RULE_AT, _COLOPHON_AT = 74.0, 110.0, 43.6, 144.0, 156.0
+_STATEMENT_LINE, _COLOPHON_LINE, _TITLE_LINE = 15.2, 9.0, 35.0
+_RULE = 0.35
+
+#: The height of an upright sheet from which on the words have all their space, and the least one for them; the least
+#: width of a wide sheet. Between them, sheets are laid out like square ones, with a board of this width.
+_WHOLE, _UPRIGHT, _WIDE = 690.0, 612.0, 640.0
+_SQUARE_BOARD, _SQUARE_LINE = 400.0, 30.0
+
+#: Words keep at least this many units from the trim, and 5 mm.
+_SAFE, _SAFE_MILLIMETRES = 12.5, 5.0
+
+#: The colophon has at least 7 points, and is left out on smaller sheets.
+_POINT = MILLIMETRES_PER_INCH / 72
+_LEAST_COLOPHON = 7 * _POINT
+
+#: The most lines of a title, and the sizes of its type compared with the usual one: as it was written, and broken.
+_MOST_LINES, _SHRUNK, _SHRUNK_MORE = 3, (1.0, 0.85, 0.7), (1.0, 0.85, 0.7, 0.55, 0.4)
+
+
+class Line(NamedTuple):
+    """A line of text from (x, y) on its baseline; lengths are in millimetres from the lower left corner of the trim."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    font: FontProperties = TEXT
+
+
+class Words(NamedTuple):
+    """What a poster says.
+
+    A title of one's own, if it is not None, replaces the number of queens. The first of the statements stands out.
+    ``facts`` are the colophon, without n; ``needed`` is said on sheets that are too small for it, too.
+    """
+
+    n: int
+    title: str | None
+    statement: tuple[str, str]
+    facts: list[str]
+    needed: list[str]
+
+
+def board_box(sheet: Paper, *, is_bled: bool) -> Bbox:
+    """Return the place of the board; a board that ``is_bled`` reaches the edges, others keep the margin."""
+    width, height = sheet.width / sheet.unit, sheet.height / sheet.unit
+    margin = 0.0 if is_bled else _MARGIN
+    side = _BOARD - 2 * margin
+    if height >= _UPRIGHT:
+        box = Bbox.from_bounds((width - side) / 2, height - margin - side, side, side)
+    elif width >= _WIDE:
+        box = Bbox.from_bounds(width - margin - side, (height - side) / 2, side, side)
+    else:
+        left, bottom = (width - _SQUARE_BOARD) / 2, (height - _SQUARE_BOARD) / 2
+        box = Bbox.from_bounds(left, bottom, _SQUARE_BOARD, _SQUARE_BOARD)
+    return Bbox(sheet.unit * box.get_points())
+
+
+def arranged(sheet: Paper, words: Words) -> tuple[list[Line], list[Bbox]]:
+    """Return the lines of words next to the board, and the rules between them."""
+    unit, (width, height) = sheet.unit, (sheet.width / sheet.unit, sheet.height / sheet.unit)
+    if height >= _UPRIGHT:
+        scale = min(1.0, (height - _BOARD) / (_WHOLE - _BOARD))
+        lines, rules = _Column(sheet, words, scale).upright(height - _BOARD)
+    elif width >= _WIDE:
+        lines, rules = _Column(sheet, words, 1.0).beside(width - _BOARD - 2 * _MARGIN)
+    else:
+        left, bottom = (width - _SQUARE_BOARD) / 2, (height - _SQUARE_BOARD) / 2
+        lines, rules = _Column(sheet, words, 1.0).in_line(left, bottom), []
+    lines = [line._replace(x=line.x * unit, y=line.y * unit, size=line.size * unit) for line in lines]
+    return lines, [Bbox(unit * rule.get_points()) for rule in rules]
+
+
+class _Column:
+    """The words of a sheet in units, their sizes multiplied by ``scale``."""
+
+    def __init__(self, sheet: Paper, words: Words, scale: float) -> None:
+        self._words, self._scale = words, scale
+        self._safe = max(_SAFE, _SAFE_MILLIMETRES / sheet.unit)
+        least = _LEAST_COLOPHON / sheet.unit
+        self._has_colophon = least <= _COLOPHON
+        self._small = max(least, scale * _COLOPHON)
+
+    def upright(self, top: float) -> tuple[list[Line], list[Bbox]]:
+        """Return the words below a board whose lower edge is at a height, in two columns."""
+        scale, width = self._scale, _BOARD - _MARGIN - _COLUMN
+        lines = list(self._heading(_MARGIN, top, width))
+        at = top - scale * _STATEMENT_AT
+        lines += self._statement(_COLUMN, at, width)
+        small = self._colophon(width)
+        # A long colophon begins higher.
+        lowest = self._safe + (len(small) - 1) * self._line
+        at = max(top - scale * _COLOPHON_AT, lowest)
+        if not small:
+            return lines, []
+        lines += self._printed(small, _COLUMN, at)
+        if self._has_colophon:
+            lines.append(Line(self._n, _MARGIN, at, self._small, BOLD))
+        rule = at + scale * (_COLOPHON_AT - _RULE_AT)
+        return lines, [Bbox.from_extents(_MARGIN, rule, _BOARD - _MARGIN, rule + _RULE)]
+
+    def beside(self, width: float) -> tuple[list[Line], list[Bbox]]:
+        """Return the words at the left of a board: the statement at the top, and the others at the foot."""
+        lines = self._statement(_MARGIN, _BOARD - _STATEMENT_AT, width)
+        small = self._colophon(width)
+        lowest = self._safe + (len(small) - (0 if self._has_colophon else 1)) * self._line
+        foot = max(_WHOLE + 10 - _BOARD - _COLOPHON_AT, lowest)
+        lines += self._heading(_MARGIN, foot + _COLOPHON_AT, width)
+        if not small:
+            return lines, []
+        if self._has_colophon:
+            lines.append(Line(self._n, _MARGIN, foot, self._small, BOLD))
+        lines += self._printed(small, _MARGIN, foot - (self._line if self._has_colophon else 0))
+        rule = foot + _COLOPHON_AT - _RULE_AT
+        return lines, [Bbox.from_extents(_MARGIN, rule, _MARGIN + width, rule + _RULE)]
+
+    def in_line(self, x: float, bottom: float) -> list[Line]:
+        """Return the words below the board of a square sheet: what it is at the left, and the colophon at the right."""
+        half, y = _SQUARE_BOARD / 2, max(bottom - _SQUARE_LINE, self._safe)
+        text = f"{self._words.n:,} {self._noun}" if self._words.title is None else " ".join(self._words.title.split())
+        lines = [Line(text, x, y, _shrunk(text, _IN_LINE, half - _COLOPHON_LINE, TITLE), TITLE)] if text else []
+        small = self._colophon(half) or ([] if self._has_colophon else [" ".join(self._words.statement)])
+        return lines + self._printed(small, x + half, y + (len(small) - 1) * self._line)
+
+    @property
+    def _line(self) -> float:
+        return self._small * _COLOPHON_LINE / _COLOPHON
+
+    @property
+    def _n(self) -> str:
+        return f"n = {self._words.n:,}"
+
+    @property
+    def _noun(self) -> str:
+        return "queen" if self._words.n == 1 else "queens"
+
+    def _heading(self, x: float, top: float, width: float) -> Iterator[Line]:
+        """Yield the number and its noun, or the title, below a height."""
+        scale = self._scale
+        if self._words.title is None:
+            number = f"{self._words.n:,}"
+            size = _shrunk(number, scale * _NUMBER, width, TITLE)
+            yield Line(number, x, top - scale * _NUMBER_AT, size, TITLE)
+            yield Line(self._noun, x, top - scale * _NOUN_AT, scale * _NOUN, TITLE)
+            return
+        written = max(1, len(self._words.title.splitlines()))
+        for most, shrunk in [*((written, size) for size in _SHRUNK), *((_MOST_LINES, size) for size in _SHRUNK_MORE)]:
+            size = shrunk * scale * _NOUN
+            broken = wrapped(self._words.title, width, capitals(size, TITLE), TITLE)
+            if len(broken) <= min(most, _MOST_LINES) and all(_width(line, size, TITLE) <= width for line in broken):
+                break
+        else:
+            raise InputError(f"the title is too long for this sheet: it must fit into {_MOST_LINES} lines")
+        first = top - scale * _STATEMENT_AT - (size - scale * _STATEMENT) * 0.7
+        for down, line in enumerate(broken):
+            yield Line(line, x, first - down * shrunk * scale * _TITLE_LINE, size, TITLE)
+
+    def _statement(self, x: float, y: float, width: float) -> list[Line]:
+        size, found = self._scale * _STATEMENT, list[Line]()
+        for text, font in zip(self._words.statement, (BOLD, TEXT), strict=True):
+            for line in wrapped(text, width, capitals(size, font), font):
+                found.append(Line(line, x, y - len(found) * self._scale * _STATEMENT_LINE, size, font))
+        return found
+
+    def _colophon(self, width: float) -> list[str]:
+        facts = self._words.facts if self._has_colophon else self._words.needed
+        return wrapped(" ".join(facts), width, capitals(self._small, TEXT), TEXT)
+
+    def _printed(self, texts: list[str], x: float, y: float) -> list[Line]:
+        return [Line(text, x, y - number * self._line, self._small) for number, text in enumerate(texts)]
+
+
+def _width(text: str, size: float, font: FontProperties) -> float:
+    return text_width(text, capitals(size, font), font)
+
+
+def _shrunk(text: str, size: float, width: float, font: FontProperties) -> float:
+    """Return the size of type with which a text is at most this wide."""
+    whole = _width(text, size, font)
+    return size * min(1.0, width / whole) if whole else size

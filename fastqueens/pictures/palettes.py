@@ -1,0 +1,98 @@
+"""Colours of posters: the named palettes of the weave, palettes of one's own, and the check that they differ.
+
+Imports matplotlib only in functions, since commands list the names.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from fastqueens.errors import InputError
+from fastqueens.pictures.themes import DARK, LIGHT, Theme, blend, contrast
+
+
+class Palette(NamedTuple):
+    """The colours of a weave. Inks darken paper that is printed; if ``shines``, they brighten a screen."""
+
+    paper: str
+    rising: str
+    falling: str
+    dot: str
+    ink: str
+    shines: bool = False
+    attack: str = "#e4002b"
+
+
+PALETTES = {
+    "riso": Palette("#f5f0e6", "#1d4e89", "#f25f3a", "#ffffff", "#16181d"),
+    "night": Palette("#0b0f24", "#1b5c9a", "#a24f1b", "#fff6e0", "#f3ede0", shines=True, attack="#ff3b4e"),
+    "moss": Palette("#f7f3ea", "#0f7173", "#f2a541", "#ffffff", "#10282a"),
+    "linen": Palette("#ffffff", "#6e6e6e", "#6e6e6e", "#ffffff", "#000000"),
+}
+
+STYLES = ("weave", "night", "plain")
+
+#: The night sky, whose lights go from blue through pink to amber.
+_NIGHT = DARK._replace(
+    ink="#ffffff", paper="#0d1230", ground="#0d1230", small_print="#9aa6d6", light_square="#0d1230",
+    dark_square="#0d1230", attack="#ff6b5e", best="#ffb347", blocked="#4a5796", excluded="#c4cdf2",
+    lights=("#6cc5f5", "#e07fb4", "#ffb347"),
+)  # fmt: skip
+
+#: The least contrast with the paper by WCAG 2: of the stronger ink, and of both.
+_LEAST_CONTRAST, _LEAST_OF_BOTH = 3, 1.5
+
+
+def palette_of(colors: str | None, style: str) -> Palette:
+    """Return the palette with a name, or of colours with commas: paper, and one or two inks; None for the usual one.
+
+    >>> palette_of("white,navy", "weave").falling
+    '#000080'
+    """
+    if style == "night" and colors is not None:
+        raise InputError(f"palette is {colors!r}: the style night has colours of its own; leave palette out")
+    if colors is None:
+        return PALETTES["riso"] if style == "weave" else Palette("#ffffff", "#000000", "#000000", "#ffffff", "#000000")
+    return PALETTES.get(colors.lower()) or _own(colors)
+
+
+def _own(colors: str) -> Palette:
+    from matplotlib.colors import is_color_like, to_hex
+
+    parts = [part.strip() for part in colors.split(",")]
+    if len(parts) not in (2, 3) or not all(map(is_color_like, parts)):
+        raise InputError(
+            f"palette is {colors!r}: it must be {', '.join(PALETTES)}, or the colours of the paper and of one or two "
+            "inks with commas, as in white,navy or #f5f0e6,#1d4e89,#f25f3a"
+        )
+    paper, rising, falling = (to_hex(part) for part in (*parts, parts[-1])[:3])
+    ratios = [contrast(ink, paper) for ink in (rising, falling)]
+    weaker = parts[1 + ratios.index(min(ratios))]
+    for ratio, least, ink in ((min(ratios), _LEAST_OF_BOTH, weaker), (max(ratios), _LEAST_CONTRAST, parts[1])):
+        if ratio < least:
+            shown = math.floor(100 * ratio) / 100
+            raise InputError(
+                f"palette is {colors!r}: the contrast of {ink} with the paper is {shown}:1, and at least {least}:1 is "
+                "needed"
+            )
+    light, dark = PALETTES["night"].ink, PALETTES["riso"].ink
+    shines = contrast(paper, "white") > contrast(paper, "black")
+    return Palette(paper, rising, falling, light if shines else "#ffffff", light if shines else dark, shines)
+
+
+def theme_of(palette: Palette, style: str) -> Theme:
+    """Return the theme in which everything on a poster but threads is drawn."""
+    from matplotlib.colors import to_hex
+
+    if style == "night":
+        return _NIGHT
+
+    def mixed(share: float) -> str:
+        return to_hex(blend(palette.ink, palette.paper, share))
+
+    return LIGHT._replace(
+        paper=palette.paper, ground=palette.paper, light_square=palette.paper, dark_square=mixed(0.9), ink=palette.ink,
+        small_print=mixed(0.25), best=palette.ink, blocked=mixed(0.5), excluded=mixed(0.3), attack=palette.attack,
+        density=(palette.paper, mixed(0.75), mixed(0.3)),
+    )  # fmt: skip

@@ -1,0 +1,106 @@
+"""What posters say: the statement, and the facts of the colophon."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from matplotlib.font_manager import FontProperties, findfont, get_font
+
+from fastqueens._run.text import counted
+from fastqueens.board import Queens
+from fastqueens.checking import attacking_pairs, violations
+from fastqueens.errors import InputError
+from fastqueens.instance import Instance
+from fastqueens.pictures.chessboard import excluded_lines
+from fastqueens.pictures.figure import TITLE
+
+#: Attacking pairs are counted below this n; for larger boards it would take minutes.
+_PAIRS_COUNTED_BELOW = 10**7
+
+#: The number of solutions is about C sqrt(n) (n / e^gamma)^n: gamma is Simkin's constant, and C was fitted to estimates
+#: from n = 30 on.
+_C, _GAMMA, _FORMULA_FROM = 6.424, 1.944001022600, 30
+
+#: With spaces at which no line breaks.
+_PEACE = "No two share a\u00a0row, a\u00a0column or a\u00a0diagonal."
+
+
+def checked_title(title: str | None) -> str | None:
+    """Return a title without empty lines; check that the fonts have all characters."""
+    if title is None:
+        return None
+    fonts = [get_font(findfont(FontProperties(family=name))) for name in TITLE.get_family()]
+    for character in "".join(title.split()):
+        if not any(font.get_char_index(ord(character)) for font in fonts):
+            names = " and ".join(font.family_name for font in fonts)
+            raise InputError(f"title: the fonts {names} have no character {character!r}")
+    return "\n".join(" ".join(line.split()) for line in title.splitlines() if line.strip())
+
+
+def statement_of(queens: Queens, mark: str, *, is_solution: bool, **callbacks: Any) -> tuple[str, str]:
+    r"""Return a sentence that stands out and the others; ``mark`` is what shows queens, for example dots of a weave.
+
+    >>> statement_of([1, 3, 0, 2], "light", is_solution=True)
+    ('Every light is a queen.', 'No two share a\xa0row, a\xa0column or a\xa0diagonal.')
+    """
+    first, rest = {
+        "dot": ("Every thread is one queen\u2019s diagonal,", f"every dot a queen. {_PEACE}"),
+        "thread": ("Every thread is one queen\u2019s diagonal.", _PEACE),
+        "silk": ("Every queen owns two threads,", f"finer than this print can show. {_PEACE}"),
+        "light": ("Every light is a queen.", _PEACE),
+        "cell": ("Every queen is counted.", _PEACE),
+        "queen": ("", _PEACE),
+    }[mark]
+    if len(queens) == 1:
+        return "", "Alone on her board, she attacks nobody."
+    if is_solution:
+        return first, rest
+    if len(queens) >= _PAIRS_COUNTED_BELOW:
+        words = "Some queens attack each other."
+    else:
+        pairs = attacking_pairs(queens, **callbacks)
+        words = "Two queens attack each other." if pairs == 1 else f"{pairs:,} pairs of queens attack each other."
+    if len(queens) <= 3:
+        return words, "On so small a board, that cannot be avoided."
+    return words, "Red lines are shared by several queens." if mark in ("dot", "thread", "silk") else ""
+
+
+def edition(n: int, seed: int) -> str:
+    """Return which of about how many solutions a seed gives; "" if the formula does not hold for n, or has fewer.
+
+    Figures between carets are raised.
+
+    >>> edition(1000, 1), edition(8, 1)
+    ('No. 1 of about 10^2,158^.', '')
+    """
+    power = math.log10(_C) + math.log10(n) / 2 + n * (math.log10(n) - _GAMMA / math.log(10))
+    if n < _FORMULA_FROM or math.log10(max(seed, 1)) > power:
+        return ""
+    exponent, digit = math.floor(power), round(10 ** (power % 1))
+    if digit == 10:
+        exponent, digit = exponent + 1, 1
+    factor = "" if digit == 1 else f"{digit} \u00d7 "
+    return f"No. {seed:,} of about {factor}10^{exponent:,}^."
+
+
+def origin_of(seed: int | None, sweeps: int) -> str:
+    """Return how a board was found."""
+    if seed is None:
+        return ""
+    mixed = f", {counted(sweeps, 'sweep')} of mixing" if sweeps else ""
+    return f"Seed {seed}{mixed}."
+
+
+def instance_words(queens: Queens, instance: Instance | None, *, is_drawn: bool) -> str:
+    """Return what an instance asks for, what the board violates, and whether that is drawn."""
+    if instance is None or instance.is_free:
+        return ""
+    violated = violations(queens, instance).words
+    sentences = [f"With {instance.constraints}.", f"Violated: {violated}." if violated else ""]
+    if is_drawn:
+        sentences.append("Filled squares are blocked." if len(instance.blocked) else "")
+        sentences.append("Dashed diagonals are excluded." if len(excluded_lines(instance)) else "")
+    elif instance.has_exclusions:
+        sentences.append("Squares are too small to show which of them are blocked or on excluded diagonals.")
+    return " ".join(filter(None, sentences))
