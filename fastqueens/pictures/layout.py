@@ -152,7 +152,7 @@ class _Column:
 
     @property
     def _n(self) -> str:
-        return f"n = {self._words.n:,}"
+        return f"fastqueens, n = {self._words.n:,}"
 
     @property
     def _noun(self) -> str:

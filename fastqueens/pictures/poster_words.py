@@ -72,7 +72,7 @@ def edition(n: int, seed: int) -> str:
     Figures between carets are raised.
 
     >>> edition(1000, 1), edition(8, 1)
-    ('No. 1 of about 10^2,158^.', '')
+    ('No. 1 of about 10^2,158^ solutions.', '')
     """
     power = math.log10(_C) + math.log10(n) / 2 + n * (math.log10(n) - _GAMMA / math.log(10))
     if n < _FORMULA_FROM or math.log10(max(seed, 1)) > power:
@@ -81,7 +81,7 @@ def edition(n: int, seed: int) -> str:
     if digit == 10:
         exponent, digit = exponent + 1, 1
     factor = "" if digit == 1 else f"{digit} \u00d7 "
-    return f"No. {seed:,} of about {factor}10^{exponent:,}^."
+    return f"No. {seed:,} of about {factor}10^{exponent:,}^ solutions."
 
 
 def origin_of(seed: int | None, sweeps: int) -> str:

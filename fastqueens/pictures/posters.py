@@ -103,7 +103,6 @@ def draw_poster(sheet: Sheet, subject: Subject, style: str, palette: Palette) ->
         edition(n, subject.seed or 0) if is_numbered else "",
         origin_of(subject.seed, subject.sweeps),
         *needed,
-        "fastqueens",
     ]
     statement = statement_of(subject.queens, mark, is_solution=subject.is_solution, **subject.callbacks)
     facts, needed = [*filter(None, facts)], [*filter(None, needed)]

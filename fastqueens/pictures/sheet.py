@@ -37,6 +37,9 @@ _CROP_MARK, _GAP = 0.1, 2.0
 #: Raised figures: their size and their height above the line, compared with the size of the type.
 _RAISED, _RAISED_BY = 0.62, 0.36
 
+#: The width of a blank behind them.
+_BLANK = 0.2
+
 
 class Sheet:
     """A figure as large as a paper, in the theme in use.
@@ -125,6 +128,7 @@ class Sheet:
         x = line.x
         for number, text in enumerate(line.text.split("^")):
             size, up = (line.size * _RAISED, line.size * _RAISED_BY) if number % 2 else (line.size, 0.0)
+            x += _BLANK * size if text.startswith(" ") and x > line.x else 0
             shape = outline(line._replace(text=text, x=x, y=line.y + up, size=size))
             if shape.codes is not None:
                 self.axes.add_artist(PathPatch(shape, facecolor=theme().ink, linewidth=0))

@@ -27,7 +27,7 @@ Floats = NDArray[np.floating[Any]]
 _WIDTHS = (8, 60, 400), (0.30, 0.55, 1.0)
 
 #: The diameter of a dot: at least this share of a square, and of the mean distance between queens.
-_DOT_IN_SQUARE, _DOT_IN_DISTANCE = 0.72, 0.12
+_DOT_IN_SQUARE, _DOT_IN_DISTANCE = 0.72, 0.15
 
 #: With more queens than a quarter of the pixels along a side, threads are drawn as silk: their density in bins of half
 #: a pixel, whose deviations from a smooth density are amplified to this standard deviation. The smooth density is a
@@ -82,7 +82,7 @@ def dot_of(n: int) -> float:
     """Return the diameter of a dot as a share of the side of the board.
 
     >>> [round(dot_of(n), 4) for n in (8, 100, 10_000)]
-    [0.09, 0.012, 0.0012]
+    [0.09, 0.015, 0.0015]
     """
     return max(_DOT_IN_SQUARE / n, _DOT_IN_DISTANCE / math.sqrt(n))
 
