@@ -113,9 +113,9 @@ class _Column:
         lines += self._statement(_COLUMN, at, width)
         small = self._colophon(width)
         # A long colophon begins higher.
-        lowest = self._safe + (len(small) - 1) * self._line
+        lowest = self._safe + max(0, len(small) - 1) * self._line
         at = max(top - scale * _COLOPHON_AT, lowest)
-        if not small:
+        if not small and not self._has_colophon:
             return lines, []
         lines += self._printed(small, _COLUMN, at)
         if self._has_colophon:
@@ -130,7 +130,7 @@ class _Column:
         lowest = self._safe + (len(small) - (0 if self._has_colophon else 1)) * self._line
         foot = max(_WHOLE + 10 - _BOARD - _COLOPHON_AT, lowest)
         lines += self._heading(_MARGIN, foot + _COLOPHON_AT, width)
-        if not small:
+        if not small and not self._has_colophon:
             return lines, []
         if self._has_colophon:
             lines.append(Line(self._n, _MARGIN, foot, self._small, BOLD))
