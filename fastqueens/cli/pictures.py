@@ -89,6 +89,7 @@ def draw_curves(
         f"{', '.join(PALETTES)}, or your own with commas, as names or codes: the paper and one or two inks.",
         shell_complete=options.offering(PALETTES),
     ),
+    option("--cmyk", "Write the PDF in the colours of the press, for coated paper (FOGRA39)."),
     options.text("--title TEXT", 'The heading, with "\\n" for a new line. Default: the number of queens.'),
 )
 @group(
@@ -122,10 +123,13 @@ def poster(out: Output, board: Values, constraints: Values, look: Values, paper:
     """
     from fastqueens.pictures.palettes import palette_of
     from fastqueens.pictures.paper import paper as sheet_of
+    from fastqueens.pictures.saving import check_picture_suffix
 
     if not given("bleed"):
         refuse("{} needs a bleed: add --bleed 3mm.", "crop_marks")
     inputs.check_picture(output.path)
+    if check_picture_suffix(output.path) != ".pdf":
+        refuse("{} is for a .pdf.", "cmyk")
     # Before a board is solved.
     sheet_of(**vars(paper))
     palette_of(look.palette, look.style)

@@ -20,6 +20,7 @@ from fastqueens.pictures.boards import BoardOptions, picture_by_size
 from fastqueens.pictures.figure import Picture, house_style
 from fastqueens.pictures.palettes import STYLES, palette_of, theme_of
 from fastqueens.pictures.paper import Paper, paper
+from fastqueens.pictures.poster_weave import MOST_SHAPES
 from fastqueens.pictures.poster_words import checked_title
 from fastqueens.pictures.posters import Subject, draw_poster
 from fastqueens.pictures.sheet import Sheet
@@ -113,6 +114,7 @@ def poster(
     orientation: str | None = None,
     bleed: str | float = 0.0,
     crop_marks: bool = False,
+    cmyk: bool = False,
     seed: int | None = None,
     vector: bool = False,
     progress: Progress | None = None,
@@ -151,6 +153,9 @@ def poster(
         or in.
     crop_marks : bool
         Draw lines outside the bleed that show where to cut.
+    cmyk : bool
+        Colours of the press in a PDF, for coated paper (FOGRA39): the paper is not printed, words are black, and the
+        inks of "riso" have builds of their own. For up to 20,000 queens on light paper.
     seed : int, optional
         For a board that is solved, and for the colophon.
     vector : bool
@@ -185,6 +190,8 @@ def poster(
     """
     colors = palette_of(palette, check_choice(style, "style", STYLES))
     sheet_of_paper = paper(size, dpi=dpi, orientation=orientation, bleed=bleed, crop_marks=crop_marks)
+    if cmyk and (not vector or style == "night" or colors.shines):
+        raise InputError("cmyk is for shapes on light paper: a PDF, with --style weave or plain and a light palette")
     if not vector:
         _check_memory(sheet_of_paper, size)
     callbacks: dict[str, Any] = {"progress": progress, "stop": stop}
@@ -195,6 +202,8 @@ def poster(
     if result is not None:
         instance = result.instance if instance is None else instance
         seed, sweeps = (result.seed if seed is None else seed), result.sweeps
+    if cmyk and len(board) > MOST_SHAPES:
+        raise InputError(f"n is {len(board):,}: with cmyk, a board can have at most {MOST_SHAPES:,} queens")
     if style == "weave":
         check_memory(
             _WEAVE_BYTES_PER_QUEEN * len(board), f"a weave of {len(board):,} queens (the style night needs less)"
@@ -212,6 +221,8 @@ def poster(
         picture = sheet.figure if vector else sheet.rasterised("L" if is_grey else "RGB")
     heading = subject.title or f"{len(board):,} {'queen' if len(board) == 1 else 'queens'}"
     picture.info |= {"title": " ".join(heading.split()), "cut": sheet_of_paper.around, "marks": sheet_of_paper.marks}
+    if cmyk:
+        picture.info["inks"] = colors.paper, colors.ink
     if vector and style == "weave":
         picture.info["blend"] = "screen" if colors.shines else "multiply"
     return picture

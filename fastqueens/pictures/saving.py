@@ -31,8 +31,6 @@ _BYTES_PER_PIXEL = 8
 # What Pillow's WebP encoder allocates in addition to the picture: 1.2 GB for A1 at 300 dpi.
 _WEBP_BYTES_PER_PIXEL = 16
 
-_POINTS_PER_MILLIMETRE = 72 / 25.4
-
 #: Shapes with this opacity, whose name begins with this, are printed over each other: the ``info`` of their picture has
 #: a "blend" mode, which matplotlib cannot write itself.
 BLENDED_OPACITY, BLENDED_NAME = 0.987654, "blended-"
@@ -107,7 +105,9 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
         else:
             _write_figure(picture, content, suffix, dpi or FIGURE_DPI, info)
         if is_sheet:
-            _write_sheet(content, file, info)
+            from fastqueens.pictures.printing import write_sheet
+
+            write_sheet(content, file, info)
 
 
 def _write_image(image: Image, file: IO[bytes], suffix: str, dpi: float | None, info: dict[Any, Any]) -> None:
@@ -134,22 +134,3 @@ def _write_figure(figure: Figure, file: IO[bytes], suffix: str, dpi: float, info
         content = re.sub(rf'<g id="{BLENDED_NAME}(\w+)"'.encode(), style, content)
         content = content.replace(f"opacity: {BLENDED_OPACITY}".encode(), b"opacity: 1")
     file.write(content)
-
-
-def _write_sheet(content: IO[bytes], file: IO[bytes], info: dict[Any, Any]) -> None:
-    """Write a PDF of one page with the boxes that tell a printer where to cut, and with the blend mode of shapes."""
-    from pypdf import PdfWriter
-    from pypdf.generic import FloatObject, NameObject, RectangleObject
-
-    document = PdfWriter(clone_from=content)
-    document.pdf_header = "%PDF-1.6"
-    (page,) = document.pages
-    left, bottom, right, top = (float(edge) for edge in page.mediabox)
-    for name, millimetres in (("bleedbox", info["marks"]), ("trimbox", info["cut"])) if info["cut"] else ():
-        cut = millimetres * _POINTS_PER_MILLIMETRE
-        setattr(page, name, RectangleObject((left + cut, bottom + cut, right - cut, top - cut)))
-    for state in document.pages[0].get("/Resources", {}).get("/ExtGState", {}).values():
-        if state.get("/CA") == BLENDED_OPACITY:
-            state.update({NameObject(name): FloatObject(1) for name in ("/CA", "/ca")})
-            state[NameObject("/BM")] = NameObject(f"/{info['blend'].capitalize()}")
-    document.write(file)

@@ -69,7 +69,7 @@ class Sheet:
         for x, y in itertools.product((0, paper.width), (0, paper.height)):
             for across, up in ((1 if x else -1, 0), (0, 1 if y else -1)):
                 far = np.array([paper.bleed + _GAP, paper.around])
-                self.axes.add_artist(Line2D(x + across * far, y + up * far, linewidth=width, color=LIGHT.ink))
+                self.axes.add_artist(Line2D(x + across * far, y + up * far, linewidth=width, color="#000000"))
 
     @property
     def trim(self) -> Bbox:

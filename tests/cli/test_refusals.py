@@ -101,6 +101,9 @@ width is 10: animate --size 10x10 -o climb.gif
 '.pgn'; .png; .pdf: poster 8 -o p.pgn | show q.txt -o p.pgn | solve 8 --plot c.pgn | solve 8 --poster p.pgn
 size; 'A7': poster 8 -o p.png --size A7
 --style; 'plane'; weave; night; plain: poster 8 -o p.png --style plane
+--cmyk; .pdf: poster 8 --cmyk -o p.png | poster 8 --cmyk -o p.svg
+cmyk; light palette: poster 8 --cmyk --palette night -o p.pdf | poster 8 --cmyk --style night -o p.pdf
+cmyk; 20,001; 20,000: poster 20001 --cmyk -o p.pdf
 palette; 'rizo'; riso; moss: poster 8 -o p.png --palette rizo
 white; ivory; contrast; 1.5:1: poster 8 -o p.png --palette white,ivory
 title; Fraunces; DejaVu Sans; '王': poster 8 -o p.png --title 王

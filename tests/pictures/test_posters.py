@@ -568,6 +568,22 @@ def test_a_notebook_stores_a_preview_and_the_file_has_all_pixels(tmp_path, style
         assert saved.size == image.size == (2339, 3311)
 
 
+def test_a_pdf_for_the_press_has_its_inks(run):
+    command = "poster 30 --seed 1 --size A5 --bleed 3mm --crop-marks --cmyk -q -o p.pdf"
+    assert run(*command.split()) == (0, "", "")
+    reader = PdfReader("p.pdf")
+    (page,) = reader.pages
+    drawn = page.get_contents().get_data().decode("latin1")
+    colors = set(re.findall(r"(?<![\d.])((?:[\d.]+\s+){1,4})(?:k|K|rg|RG|g|G)\b", drawn))
+    # Paper; words, dots and crop marks; both inks.
+    assert colors == {"0 0 0 0 ", "0 0 0 1 ", "0.94 0.74 0.17 0.04 ", "0 0.76 0.8 0 "}
+    assert page["/Group"]["/CS"] == "/DeviceCMYK"
+    (intent,) = reader.trailer["/Root"]["/OutputIntents"]
+    assert intent["/OutputConditionIdentifier"] == "FOGRA39"
+    assert run("poster", "30", "--palette", "white,#ff0000", "--size", "A5", "--cmyk", "-q", "-o", "own.pdf")[0] == 0
+    assert "0 1 1 0 k" in PdfReader("own.pdf").pages[0].get_contents().get_data().decode("latin1")
+
+
 def test_crop_marks_are_outside_the_bleed():
     look = {"size": "A5", "dpi": 254, "style": "night", "seed": 1, "bleed": 3}
     plain, marked = (np.asarray(poster(8, crop_marks=marks, **look)).astype(int) for marks in (False, True))
