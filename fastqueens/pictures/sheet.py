@@ -21,7 +21,7 @@ from matplotlib.transforms import Affine2D, Bbox
 from numpy.typing import NDArray
 from PIL import Image
 
-from fastqueens.pictures.figure import MOST_ON_SCREEN, POINTS_PER_INCH, Picture, preview
+from fastqueens.pictures.figure import MOST_ON_SCREEN, POINTS_PER_INCH, TITLE, Picture, preview
 from fastqueens.pictures.layout import Line
 from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper
 from fastqueens.pictures.themes import LIGHT, theme
@@ -124,9 +124,9 @@ class Sheet:
         self.axes.imshow(colors, extent=extent, aspect="auto", interpolation="none", zorder=-1)
 
     def write(self, line: Line) -> None:
-        """Write one line of text; between two carets figures are raised."""
+        """Write one line of text; between two carets figures are raised, except in titles."""
         x = line.x
-        for number, text in enumerate(line.text.split("^")):
+        for number, text in enumerate([line.text] if line.font is TITLE else line.text.split("^")):
             size, up = (line.size * _RAISED, line.size * _RAISED_BY) if number % 2 else (line.size, 0.0)
             x += _BLANK * size if text.startswith(" ") and x > line.x else 0
             shape = outline(line._replace(text=text, x=x, y=line.y + up, size=size))

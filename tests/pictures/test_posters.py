@@ -23,7 +23,7 @@ from fastqueens.errors import InputError, NotEnoughMemoryError
 from fastqueens.pictures import weave
 from fastqueens.pictures.density import shades
 from fastqueens.pictures.drawing import poster
-from fastqueens.pictures.figure import MOST_IN_NOTEBOOK, TITLE, text_width
+from fastqueens.pictures.figure import MOST_IN_NOTEBOOK, TEXT, TITLE, text_width
 from fastqueens.pictures.layout import Line, board_box
 from fastqueens.pictures.palettes import PALETTES, STYLES, palette_of, theme_of
 from fastqueens.pictures.paper import paper
@@ -451,6 +451,15 @@ def test_a_title_replaces_the_number():
     assert titled.startswith("One Two $x_ Every thread")
     assert "n = 8" in titled
     assert words_of(PEACE, title="").startswith("Every thread")
+
+
+@pytest.mark.parametrize(("text", "font", "is_raised"), [("10^2^ x", TEXT, True), ("10^2^ x", TITLE, False)])
+def test_figures_between_carets_are_raised_except_in_titles(text, font, is_raised):
+    sheet = Sheet(paper("A5"), vector=True)
+    sheet.write(Line(text, 30, 50, 10, font))
+    bottoms = [patch.get_path().get_extents().y0 for patch in sheet.axes.patches]
+    assert len(bottoms) == (3 if is_raised else 1)
+    assert (max(bottoms) > 53) == is_raised
 
 
 def test_the_size_of_type_does_not_depend_on_the_number_of_letters():
