@@ -68,7 +68,7 @@ class Weave:
             place = Place(*shift, self.sheet.pixels(self.side))
             cloth = Cloth(self.queens, self.palette, right - left, bottom - top, place, self.strength)
             self.gain = cloth.gain
-            self.sheet.image(cloth.pixels(), self.box)
+            self.sheet.photo(cloth.pixels(), self.box)
         if self._is_shapes or instance is not None:
             axes = self._axes()
             if self._is_shapes:

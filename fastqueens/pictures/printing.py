@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import IO, Any
 
+from PIL import Image
 from pypdf import PdfWriter
 from pypdf.generic import (
     ArrayObject,
@@ -12,12 +13,13 @@ from pypdf.generic import (
     DictionaryObject,
     FloatObject,
     NameObject,
+    NumberObject,
     RectangleObject,
     TextStringObject,
 )
 
 from fastqueens.pictures.paper import MILLIMETRES_PER_INCH
-from fastqueens.pictures.saving import BLENDED_OPACITY
+from fastqueens.pictures.saving import BLENDED_OPACITY, Photo
 
 _POINTS_PER_MILLIMETRE = 72 / MILLIMETRES_PER_INCH
 
@@ -48,9 +50,22 @@ def write_sheet(content: IO[bytes], file: IO[bytes], info: dict[Any, Any]) -> No
         if state.get("/CA") == BLENDED_OPACITY:
             state.update({NameObject(name): FloatObject(1) for name in ("/CA", "/ca")})
             state[NameObject("/BM")] = NameObject(f"/{info['blend'].capitalize()}")
+    for image in page.get("/Resources", {}).get("/XObject", {}).values():
+        if "photo" in info and (image.get("/Width"), image.get("/Height")) == info["photo"].replaced:
+            _replace(image.get_object(), info["photo"])
     if "inks" in info:
         _separate(document, page, *info["inks"])
     document.write(file)
+
+
+def _replace(image: Any, photo: Photo) -> None:
+    """Replace the content of an image by a JPEG; matplotlib turns images in PDF upside down."""
+    image.pop("/DecodeParms", None)
+    turned = photo._replace(image=photo.image.transpose(Image.Transpose.FLIP_TOP_BOTTOM))
+    entries = {"/Width": photo.image.width, "/Height": photo.image.height, "/BitsPerComponent": 8}
+    image.update({NameObject(name): NumberObject(value) for name, value in entries.items()})
+    image.update({NameObject("/ColorSpace"): NameObject("/DeviceRGB"), NameObject("/Filter"): NameObject("/DCTDecode")})
+    image._data = turned.content()
 
 
 def _separate(document: PdfWriter, page: Any, paper: str, words: str) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import math
 import os
 import re
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from fastqueens._run.memory import check_memory
 from fastqueens.errors import InputError
@@ -38,6 +39,8 @@ BLENDED_OPACITY, BLENDED_NAME = 0.987654, "blended-"
 #: The author of posters in PDF.
 _AUTHOR = "fastqueens"
 
+_PHOTO_QUALITY = 85
+
 _FINE_JPEG = {"quality": 95, "subsampling": 0}
 
 #: Options for Pillow. A PDF holds pixels as JPEG. Without dates, the same picture gives the same file.
@@ -48,6 +51,19 @@ _IMAGE_OPTIONS: dict[str, dict[str, Any]] = {
     ".jpeg": _FINE_JPEG,
     ".webp": {"lossless": True, "exact": True},
 }
+
+
+class Photo(NamedTuple):
+    """An image that replaces, as JPEG, the image of another width and height in the file of a figure."""
+
+    image: Image
+    replaced: tuple[int, ...]
+
+    def content(self) -> bytes:
+        """Return the JPEG."""
+        file = io.BytesIO()
+        self.image.save(file, "JPEG", quality=_PHOTO_QUALITY)
+        return file.getvalue()
 
 
 def check_picture_suffix(path: FileName) -> str:
@@ -64,8 +80,8 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
 
     In a PDF, an image fills the page. If the ``info`` of a picture has a "title", so does a PDF; "cut" and "marks" are
     millimetres at each edge that are cut off, and those of them that have no bleed, for its TrimBox and BleedBox; the
-    "blend" mode is for the shapes named after it. The default ``dpi`` is 150 for a figure, and the resolution stored in
-    an image.
+    "blend" mode is for the shapes named after it, and a "photo" replaces an image. The default ``dpi`` is 150 for a
+    figure, and the resolution stored in an image.
 
     >>> import pathlib, tempfile
     >>> from PIL import Image
@@ -133,4 +149,11 @@ def _write_figure(figure: Figure, file: IO[bytes], suffix: str, dpi: float, info
         style = f'<g id="{BLENDED_NAME}\\1" style="mix-blend-mode: {info["blend"]}"'.encode()
         content = re.sub(rf'<g id="{BLENDED_NAME}(\w+)"'.encode(), style, content)
         content = content.replace(f"opacity: {BLENDED_OPACITY}".encode(), b"opacity: 1")
+    if suffix == ".svg" and "photo" in info:
+        width, height = info["photo"].replaced
+        attributes = rf'" id="\w+" width="{width}" height="{height}" transform="[^"]*"'.encode()
+        data = b'<image preserveAspectRatio="none" xlink:href="data:image/jpeg;base64,'
+        data += base64.b64encode(info["photo"].content())
+        image = rb'<image xlink:href="data:image/png;base64,[^"]*(' + attributes + rb') style="[^"]*"'
+        content = re.sub(image, lambda found: data + found[1], content)
     file.write(content)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import os
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from PIL import Image
 from fastqueens.pictures.figure import MOST_ON_SCREEN, POINTS_PER_INCH, TITLE, Picture, preview
 from fastqueens.pictures.layout import Line
 from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper
+from fastqueens.pictures.saving import Photo, save_picture
 from fastqueens.pictures.themes import LIGHT, theme
 
 POINTS_PER_MILLIMETRE = POINTS_PER_INCH / MILLIMETRES_PER_INCH
@@ -53,7 +55,7 @@ class Sheet:
         # An image has whole pixels, so its drawing has too; a vector figure has the exact size, to be cut.
         width, height = paper.inches if vector else (side / paper.dpi for side in paper.pixels)
         color = LIGHT.paper if paper.marks else theme().paper
-        self.figure = Picture(figsize=(width, height), dpi=paper.dpi, facecolor=color)
+        self.figure = PosterFigure(figsize=(width, height), dpi=paper.dpi, facecolor=color)
         self.axes = self.figure.add_axes((0, 0, 1, 1))
         self.axes.set_axis_off()
         xlim, ylim = ((-paper.around, side + paper.around) for side in (paper.width, paper.height))
@@ -123,6 +125,14 @@ class Sheet:
         extent = (box.x0, box.x1, box.y0, box.y1)
         self.axes.imshow(colors, extent=extent, aspect="auto", interpolation="none", zorder=-1)
 
+    def photo(self, colors: NDArray[np.uint8], box: Bbox) -> None:
+        """Fill a box with an image of very many pixels; files of vector graphics hold it as JPEG."""
+        if self.is_vector:
+            photo, width = Image.fromarray(colors), min(colors.shape[1], MOST_ON_SCREEN)
+            colors = _resized(colors, width, round(photo.height * width / photo.width), smooth=True)
+            self.figure.info["photo"] = Photo(photo, colors.shape[1::-1])
+        self.image(colors, box)
+
     def write(self, line: Line) -> None:
         """Write one line of text; between two carets figures are raised, except in titles."""
         x = line.x
@@ -163,6 +173,17 @@ def outline(line: Line) -> Path:
     scale = line.size / text_to_path.FONT_SCALE
     place = Affine2D().translate(-letters.get_extents().x0, 0).scale(scale).translate(line.x, line.y)
     return letters.transformed(place)
+
+
+class PosterFigure(Picture):
+    """A figure whose file has more than matplotlib can write: see :func:`fastqueens.pictures.saving.save_picture`."""
+
+    def savefig(self, fname: Any, *, dpi: Any = None, **options: Any) -> None:
+        """Write the figure to a path in the format of its suffix, or to a file as matplotlib does."""
+        if isinstance(fname, str | os.PathLike) and not options:
+            save_picture(self, fname, dpi=dpi)
+        else:
+            super().savefig(fname, dpi=dpi or "figure", **options)
 
 
 class PosterImage(Image.Image):

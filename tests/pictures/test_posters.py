@@ -1,5 +1,6 @@
 """Posters: their contents, counted in pixels and shapes, their words, and the command."""
 
+import base64
 import functools
 import io
 import itertools
@@ -111,6 +112,27 @@ def test_large_weaves_are_an_image_in_vector_graphics(n, is_image):
     figure = poster(fastqueens.solve(n, seed=1), size="A5", dpi=50, vector=True)
     assert bool(figure.axes[0].images) == is_image
     assert any(patch.get_gid() for axes in figure.axes for patch in axes.patches) != is_image
+
+
+def test_the_image_in_vector_graphics_is_a_jpeg_of_all_pixels(tmp_path):
+    queens = fastqueens.solve(20_001, seed=1).queens
+    look = {"size": "A5", "dpi": 200, "bleed": 3}
+    expected = np.asarray(poster(queens, **look).convert("RGB"))[:1000].astype(int)
+    figure = poster(queens, vector=True, **look)
+    figure.savefig(tmp_path / "p.pdf")
+    figure.savefig(tmp_path / "p.svg")
+    (page,) = PdfReader(tmp_path / "p.pdf").pages
+    (image,) = (item for item in page["/Resources"]["/XObject"].values() if item["/Subtype"] == "/Image")
+    data = re.search(
+        r'preserveAspectRatio="none" xlink:href="data:image/jpeg;base64,([^"]+)"', (tmp_path / "p.svg").read_text()
+    )
+    # In a PDF of matplotlib, the first row of an image is at the bottom.
+    for content, is_turned in ((image.get_object()._data, True), (base64.b64decode(data[1]), False)):
+        with Image.open(io.BytesIO(content)) as found:
+            pixels = np.asarray(found).astype(int)
+        pixels = pixels[::-1] if is_turned else pixels
+        assert pixels.shape[1] == expected.shape[1] == 1213
+        assert np.abs(pixels[:1000] - expected).mean() < 12
 
 
 def test_a_weave_shows_an_instance():
