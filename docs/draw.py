@@ -16,9 +16,10 @@ from matplotlib.ticker import FuncFormatter
 from matplotlib.transforms import Affine2D
 from PIL import Image
 
-from fastqueens import estimate, solve
+from fastqueens import estimate, limit_density, solve
+from fastqueens.densities import bin_board
 from fastqueens.pictures.chessboard import QUEEN
-from fastqueens.pictures.density import limit_shape_picture
+from fastqueens.pictures.density import draw_bar, draw_cells
 from fastqueens.pictures.figure import Picture, caption, house_style, large_number, new_figure
 from fastqueens.pictures.palettes import PALETTES
 from fastqueens.pictures.saving import save_picture
@@ -254,12 +255,20 @@ def plateaus() -> Picture:
 
 def limit_shape() -> Picture:
     """Draw the density of a million queens as the solver places them and after mixing, next to the limit shape."""
-    n, seed, sweeps = 1_000_000, 1, 5
-    boards = {
-        "Placed": solve(n, seed=seed, trace=False).queens,
-        f"After {sweeps} sweeps of mixing": solve(n, seed=seed, mix=sweeps, trace=False).queens,
+    n, k, seed, sweeps = 1_000_000, 50, 1, 5
+    densities = {
+        "Placed": bin_board(solve(n, seed=seed, trace=False).queens, k).density(),
+        f"After {sweeps} sweeps of mixing": bin_board(solve(n, seed=seed, mix=sweeps, trace=False).queens, k).density(),
+        "Limit shape": limit_density(k),
     }
-    return limit_shape_picture(boards)
+    figure = new_figure(11.6, 4.25)
+    places = figure.subplots(1, len(densities))
+    for axes, (title, density) in zip(places, densities.items(), strict=True):
+        image = draw_cells(axes, density, (0, 1), title)
+        axes.set_axis_off()
+    draw_bar(image, "queens compared with an even share", 5, ax=places, aspect=24, pad=0.015)
+    caption(figure, f"n = {large_number(n)}, {k} x {k} cells. Every queen is counted.")
+    return figure
 
 
 def hole_that_travels() -> Picture:

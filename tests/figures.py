@@ -3,13 +3,13 @@
 import io
 from itertools import combinations
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 from PIL import Image
 from scipy import ndimage
 
-from fastqueens.pictures.figure import house_style
 from fastqueens.pictures.themes import LIGHT
 
 
@@ -75,9 +75,10 @@ def texts_in_view(figure):
 
 def assert_texts_apart(figure):
     """Check that no text of a figure overlaps another or leaves the picture."""
-    with house_style():
+    with mpl.rc_context(getattr(figure, "settings", {})):
         figure.draw_without_rendering()
-    boxes = [text.get_window_extent() for text in texts_in_view(figure) if text.get_text()]
+    # Without the lines from annotations to their points.
+    boxes = [Text.get_window_extent(text) for text in texts_in_view(figure) if text.get_text()]
     # Boxes are as high as lines of type, letters are not.
     boxes = [box.padded(0, -0.12 * box.height) for box in boxes]
     assert all(figure.bbox.x0 <= box.x0 <= box.x1 <= figure.bbox.x1 for box in boxes)

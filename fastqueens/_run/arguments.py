@@ -108,6 +108,26 @@ def shown(value: int, separator: str = ",") -> str:
     return f"{value:{separator}}" if -(10**30) < value < 10**30 else "a number of more than 30 digits"
 
 
+def size_in_inches(size: str | tuple[float, float]) -> tuple[float, float]:
+    """Return width and height of a plot in inches, from such a pair, or from a text with or without a unit.
+
+    >>> size_in_inches("8x4.5"), size_in_inches("127x50.8mm")
+    ((8.0, 4.5), (5.0, 2.0))
+    """
+    import re
+
+    if isinstance(size, str):
+        found = re.fullmatch(_SIZE, size.strip())
+        if not found:
+            raise InputError(f"size is {size!r}: write width and height, in inches or with mm, cm or in, as in 84x60mm")
+        width, height = (float(side) / _PER_INCH[found[3].lower()] for side in found.group(1, 2))
+    else:
+        width, height = size
+    if not all(isinstance(side, (int, float)) and _LEAST_SIDE <= side <= _MOST_SIDE for side in (width, height)):
+        raise InputError(f"size is {size}: each side must be between 2 (50 mm) and {_MOST_SIDE} inches")
+    return width, height
+
+
 def is_integer(value: object) -> bool:
     """Return whether a value is an integer, of Python or of NumPy, and not a bool."""
     return isinstance(value, Integral) and not isinstance(value, bool)
@@ -122,8 +142,14 @@ METHODS = ("auto", "local", "complete")
 #: The colours and the ground of pictures.
 THEMES = ("light", "dark", "transparent", "dark-transparent")
 
-#: The axes of curves.
-SCALES = ("linear", "log")
+#: The axes of plots: "auto" is logarithmic if the range is wide.
+AXES = ("auto", "linear", "log")
+
+#: The least and the greatest side of plots in inches: words need 50 mm, and no paper is larger than 200 inches.
+_LEAST_SIDE, _MOST_SIDE = 50 / 25.4, 200
+
+_SIZE = r"(?ai)(\d{1,6}(?:\.\d{1,6})?)\s*x\s*(\d{1,6}(?:\.\d{1,6})?)\s*(mm|cm|in|)"
+_PER_INCH = {"mm": 25.4, "cm": 2.54, "in": 1, "": 1}
 
 #: The word for all rules on the command line.
 ALL_RULES = "all"

@@ -147,11 +147,11 @@ class Climb:
                 move = None if before == after else (column, before, after)
             yield ClimbBoard(queens.copy(), cost, step, entry in starts, move)
 
-    def plot(self, **options: Any) -> Picture:
-        """Draw the cost against the steps; see :func:`fastqueens.pictures.studies.climb_picture`."""
-        from fastqueens.pictures.studies import climb_picture
+    def plot(self, what: str = "pairs", **options: Any) -> Picture:
+        """Draw the course of the climb, as :meth:`fastqueens.Result.plot` does; attacking pairs are the cost."""
+        from fastqueens.pictures.curves import conflict_curves
 
-        return climb_picture([self], **options)
+        return conflict_curves(self, what=what, **options)
 
 
 @shows_progress

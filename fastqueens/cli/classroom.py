@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import fastqueens
-from fastqueens._run.arguments import ALL_RULES, SCALES, new_seed
+from fastqueens._run.arguments import ALL_RULES, new_seed
 from fastqueens._run.text import counted, duration
 from fastqueens.classroom.rules import COOL_AFTER, MOVES, RULES, SCHEDULES, USUAL_RULES, check_options, checked_limits
 from fastqueens.cli import ExitCode, inputs, options
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 #: Each run is a line of the table; ``fastqueens study`` makes millions.
 _MOST_RUNS = 1000
+
+#: More curves in one picture have no colours and names of their own.
+_MOST_PLOTTED = 6
 
 #: Parameters that the assignment with a static point has.
 _OF_THE_ASSIGNMENT = ("static_point", "n", "n_option", "file", "rows", "seed", "restarts", "rows_from", "quiet")
@@ -99,8 +102,8 @@ def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
     "Output",
     option("--show", "Draw every board of every run."),
     options.output("Write the moves of a single run to an .npz trace, which explore plays."),
-    write("--plot FILE", "Draw the cost against the steps of the first run of each rule: .png .pdf .svg."),
-    choice("--scale", SCALES, "Linear or logarithmic axes.", default="linear"),
+    write("--plot FILE", "Draw the cost against the steps of the first run of up to six rules: .png .pdf .svg."),
+    options.axes,
     options.theme,
     options.origin,
     options.as_json,
@@ -123,6 +126,8 @@ def climb(out: Output, board: Values, runs: Values, limits: Values, output: Valu
         raise click.ClickException(f"--runs is {count}: it must be between 1 and {_MOST_RUNS:,}; study makes more")
     if output.path is not None and (count or 1) * len(rules) > 1:
         raise click.UsageError("-o writes a single run: give one --rule, and no --runs.")
+    if output.plot is not None and len(rules) > _MOST_PLOTTED:
+        raise click.UsageError(f"--plot draws at most {_MOST_PLOTTED} rules; study --plot compares more.")
     inputs.check_output(output.path, (".npz",))
     inputs.check_picture(output.plot)
     start = inputs.board_given(out, board)
@@ -163,10 +168,9 @@ def climb(out: Output, board: Values, runs: Values, limits: Values, output: Valu
     out.wrote(output.path)
     out.say_partial(f"{len(rows):,} of {counted(len(tasks), 'run')}")
     if output.plot is not None:
-        from fastqueens.pictures.studies import climb_picture
+        from fastqueens.cli.pictures import draw_curves
 
-        look = {"theme": output.theme, "scale": output.scale}
-        out.draw(lambda: climb_picture(first_runs, **look), output.plot)
+        draw_curves(out, first_runs, output.plot, what="pairs", axes=output.axes, theme=output.theme)
         out.wrote(output.plot, err=True)
     return ExitCode.SOLVED if all(row["solved"] for row in rows) else ExitCode.NOT_SOLVED
 
@@ -174,7 +178,7 @@ def climb(out: Output, board: Values, runs: Values, limits: Values, output: Valu
 def _check_options() -> None:
     """Raise UsageError for options of ``climb`` and ``study`` that have no meaning together."""
     if not given("plot"):
-        refuse("{} is for the picture of --plot FILE.", "theme", "what", "scale")
+        refuse("{} is for the picture of --plot FILE.", "theme", "what", "axes", "title", "size", "dpi")
     context = click.get_current_context()
     if context.params["schedule"] == "logarithmic":
         refuse("{} and --schedule logarithmic: this schedule has no factor.", "cooling")
@@ -327,8 +331,11 @@ def descend(out: Output, source: str, path: str | None) -> None:
     "Output",
     options.output("Write the results: .csv, or .json, which also contains the histograms."),
     write("--runs-file FILE", "Write a .csv file with a line for each run, each timed by itself."),
-    write("--plot FILE", "Draw success, evaluations and seconds against N, and the steps: .png .pdf .svg."),
-    choice("--what", ("all", "success", "evaluations", "seconds", "steps"), "What --plot draws.", default="all"),
+    write("--plot FILE", "Draw success, steps, evaluations and seconds for each rule: .png .pdf .svg."),
+    choice("--what", ("all", "success", "steps", "evaluations", "seconds"), "What --plot draws.", default="all"),
+    options.text("--title TEXT", "Text above the plot, if it is at least 3.5 inches wide."),
+    options.size_of_plot("Width x height in inches, or with mm, cm or in. Default: 160 mm wide, or 80 for one panel."),
+    decimal("--dpi DPI", "Dots per inch. Default: 150."),
     options.theme,
     options.as_json,
     options.quiet,
@@ -370,5 +377,6 @@ def study(out: Output, runs: Values, limits: Values, output: Values) -> None:
     out.wrote(output.runs_file, err=True)
     out.say_partial(f"{len(result.rows)} of {counted(len(set(sizes)) * len(set(runs.rules)), 'row')}")
     if output.plot is not None:
-        out.draw(lambda: result.plot(what=output.what, theme=output.theme), output.plot)
+        look = {name: getattr(output, name) for name in ("what", "title", "size", "theme")}
+        out.draw(lambda: result.plot(**look), output.plot, output.dpi)
         out.wrote(output.plot, err=True)

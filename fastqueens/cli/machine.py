@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import fastqueens
-from fastqueens._run.arguments import SCALES, STARTS
+from fastqueens._run.arguments import STARTS
 from fastqueens._run.text import counted
 from fastqueens.cli import ExitCode, inputs, options
 from fastqueens.cli.options import Values, choice, command, group, write
@@ -49,7 +49,7 @@ _LIBRARIES = ("numpy", "numba", "matplotlib", "pillow", "pypdf", "psutil", "clic
     "Output",
     options.output("Write the table: .csv, with the fastest and the slowest times too."),
     write("--plot FILE", "Draw both times against N, side by side: .png .pdf .svg .jpg .webp."),
-    choice("--scale", SCALES, "Logarithmic or linear axes. Default: log."),
+    options.axes,
     options.theme,
     options.as_json,
     options.quiet,
@@ -106,7 +106,7 @@ def runtimes(out: Output, runs: Values, search: Values, output: Values) -> int:
     if output.plot is not None:
         from fastqueens.pictures.studies import run_times_picture
 
-        look = {"scale": output.scale or "log", "theme": output.theme}
+        look = {"axes": output.axes, "theme": output.theme}
         facts = f"{start} start · {counted(len(seeds), 'run')} for each n, {_span(seeds)}"
         out.draw(lambda: run_times_picture(rows, facts=facts, **look), output.plot)
         out.wrote(output.plot, err=True)

@@ -14,8 +14,9 @@ from typing import Any
 
 import click
 
-from fastqueens._run.arguments import LARGEST_POSITIVE, SCALES, SWEEPS, THEMES
+from fastqueens._run.arguments import AXES, LARGEST_POSITIVE, SWEEPS, THEMES, size_in_inches
 from fastqueens.cli.output import Output, progress_and_notes
+from fastqueens.errors import InputError
 
 _MOST_SEEDS = 1_000_000
 _MOST_SIZES = 1000
@@ -226,6 +227,14 @@ def _size(text: str) -> tuple[float, float]:
     return width, height
 
 
+def _size_of_plot(text: str) -> tuple[float, float]:
+    """Parse a width and a height such as 8x4.5, which are inches, or 84x60mm."""
+    try:
+        return size_in_inches(text)
+    except InputError as error:
+        raise click.BadParameter(str(error)) from None
+
+
 def _number_of_queens(text: str) -> int:
     """Parse N; if it is the name of a file, say which option reads one."""
     if not is_number(text) and (os.path.splitext(text)[1] or os.path.exists(text)):
@@ -268,6 +277,7 @@ def option(names: str, help: str, *, name: str | None = None, **settings: Any) -
 number, decimal = partial(option, type=whole_number), partial(option, type=decimal_number)
 seconds, text = partial(option, type=_seconds), partial(option, type=_utf8_text)
 square, size = partial(option, type=_square), partial(option, type=_size)
+size_of_plot = partial(option, "--size SIZE", type=_size_of_plot)
 read, write = partial(option, type=INPUT), partial(option, type=OUTPUT)
 
 
@@ -329,7 +339,7 @@ constraints = group(
 
 origin = choice("--origin", ["upper", "lower"], "Draw the first row at the top or at the bottom.", default="upper")
 theme = choice("--theme", THEMES, "Colours, for a light or a dark page, or without a ground.", default="light")
-scale = choice("--scale", SCALES, "Linear or logarithmic axes. Default: logarithmic for a wide range.")
+axes = choice("--axes", AXES, "Linear or logarithmic axes; auto: logarithmic for a wide range.", default="auto")
 
 threads = number("--threads COUNT", "Number of threads. Default: all cores. The results do not depend on it.")
 scheduler = option("--scheduler ADDRESS", "Use the workers of a running Dask scheduler, for example HOST:8786.")

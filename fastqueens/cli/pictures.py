@@ -32,9 +32,9 @@ if TYPE_CHECKING:
         ("both", "conflicting", "pairs"),
         "Conflicting queens, attacking pairs, or both. Default: both, or pairs for several traces.",
     ),
-    options.scale,
-    options.text("--title TEXT", "Text above the curves."),
-    options.size("--size WxH", "Size in inches. Default: 8x4.5."),
+    options.axes,
+    options.text("--title TEXT", "Text above the curves, if they are at least 3.5 inches wide."),
+    options.size_of_plot("Width x height in inches, or with mm, cm or in: 84x60mm for a column. Default: 8x4.5."),
     decimal("--dpi DPI", "Dots per inch. Default: 150."),
     options.theme,
 )
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 def plot(out: Output, traces: Sequence[str], picture: Values, output: Values) -> None:
     """Draw the number of conflicting queens and attacking pairs after each step, from files of `solve --trace`.
 
-    Several traces are drawn in the same picture. Bands mark plateaus, where the number of attacking pairs stays the
-    same for at least 5 steps; ticks mark restarts.
+    Several traces are drawn in the same picture; more than six are drawn faintly, with their median. Ticks mark
+    restarts.
     """
     from fastqueens.files.traces import read_trace_and_header
     from fastqueens.pictures.curves import Run
@@ -66,14 +66,12 @@ def draw_curves(
     path: str,
     *,
     dpi: float | None = None,
-    scale: str | None = None,
     **look: Any,
 ) -> None:
     """Draw curves and write them; ``look`` goes to :func:`fastqueens.pictures.curves.conflict_curves`."""
     from fastqueens.pictures.curves import conflict_curves
 
-    is_log = None if scale is None else scale == "log"
-    out.draw(lambda: conflict_curves(runs, log_steps=is_log, log_counts=is_log, **look), path, dpi)
+    out.draw(lambda: conflict_curves(runs, **look), path, dpi)
 
 
 @command(

@@ -87,7 +87,7 @@ _OF_ONE_INSTANCE = (
     write("--trace FILE", "Write the number of conflicts after each step: .csv .npz."),
     option("--moves", "Also store each move in the trace (.npz), which fastqueens explore plays."),
     write("--plot FILE", "Plot the conflicts after each step: .png .pdf .svg .jpg .webp; up to 20 runs of --seeds."),
-    options.scale,
+    options.axes,
     write("--poster FILE", "Draw an A1 poster: .png .pdf .svg .jpg .webp. fastqueens poster has more options."),
     options.origin,
     options.as_json,
@@ -141,7 +141,7 @@ def _check_options(method: str, seeds: list[int] | None) -> None:
         if given("plot") and len(seeds) > _MOST_PLOTTED:
             raise click.UsageError(f"--plot draws at most {_MOST_PLOTTED} runs, and --seeds has {len(seeds):,}.")
     if not given("plot"):
-        refuse("{} is for the picture of --plot FILE.", "scale")
+        refuse("{} is for the picture of --plot FILE.", "axes")
     if not given("trace"):
         refuse("{} stores moves in a trace: add --trace moves.npz.", "moves")
     if not given("count", "all"):
@@ -215,7 +215,7 @@ def _solve_once(out: Output, settings: dict[str, Any], output: Values, source: s
     if output.plot is not None:
         from fastqueens.cli.pictures import draw_curves
 
-        draw_curves(out, result, output.plot, scale=output.scale)
+        draw_curves(out, result, output.plot, axes=output.axes)
         out.wrote(output.plot)
     if output.poster is not None:
         from fastqueens.cli.pictures import draw_poster
@@ -257,7 +257,7 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], output
     if output.plot is not None:
         from fastqueens.cli.pictures import draw_curves
 
-        draw_curves(out, curves, output.plot, scale=output.scale)
+        draw_curves(out, curves, output.plot, axes=output.axes)
         out.wrote(output.plot)
     return ExitCode.SOLVED if all(run["solved"] for run in runs) else ExitCode.NOT_SOLVED
 

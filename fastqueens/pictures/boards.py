@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any, TypedDict, Unpack, cast
 
+import matplotlib as mpl
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,7 +27,7 @@ from fastqueens.pictures.chessboard import (
     excluded_lines,
 )
 from fastqueens.pictures.density import density_picture
-from fastqueens.pictures.figure import BOLD, CAPTION_SIZE, Picture, caption, house_style, type_lines
+from fastqueens.pictures.figure import BOLD, Picture, caption, house_style, type_lines
 from fastqueens.pictures.themes import theme
 
 # Lengths in hundredths of an inch, so that squares are whole pixels at 100, 200 and 400 dpi: others shimmer.
@@ -167,7 +168,7 @@ def _framed_board(n: int, heading: str, text: str, options: BoardOptions, fading
     side = _BOARD_SIDE // n * n if n <= LARGEST_WITH_SQUARES else _SIDE_OF_DOTS
     # Each line of the title and of the caption but the first needs more room.
     title = type_lines(options.get("title") or heading, side / 100, _TITLE_SIZE, BOLD)
-    text = type_lines(text, side / 100, CAPTION_SIZE)
+    text = type_lines(text, side / 100, mpl.rcParams["legend.fontsize"])
     bottom, top = _BOTTOM + text.count("\n") * _LINE, _TOP + title.count("\n") * _TITLE_LINE
     figure = Picture(figsize=((_LEFT + side + _RIGHT) / 100, (bottom + side + top) / 100), dpi=_DPI)
     axes = figure.axes_at(_LEFT / 100, bottom / 100, side / 100, side / 100)

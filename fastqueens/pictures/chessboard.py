@@ -32,15 +32,13 @@ _FADING, _MOST_FADED = (20, LARGEST_WITH_SQUARES), 0.6
 #: The share of paper in the colour of blocked squares among dots: paler, to tell them apart from queens.
 _PALE = 0.4
 
-# The widths of lines in squares, and the least ones as a share of the board; the least width of frames in points.
+# The widths of lines in squares, and the least ones as a share of the board; in points, the least width of frames and
+# the radius of rings.
 _DASH_WIDTH, _ATTACK_WIDTH, _FRAME_WIDTH = 0.05, 0.07, 0.05
-_FINEST_DASH, _FINEST_ATTACK, _FINEST_FRAME = 0.001, 0.0015, 1.2
+_FINEST_DASH, _FINEST_ATTACK, _FINEST_FRAME, _RING = 0.001, 0.0015, 1.2, 9
 
 #: The share of a dash in the diagonal of a square.
 _DASH = 0.7
-
-#: The radius of rings, in points.
-_RING = 9
 
 #: The numbers along an edge at most, next to squares and next to dots.
 _MOST_NUMBERS, _MOST_LONG_NUMBERS = 20, 10

@@ -11,19 +11,28 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
-from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import check_between, check_choice
+from fastqueens._run.arguments import AXES, check_choice, size_in_inches
 from fastqueens._run.text import counted
 from fastqueens.board import Trace
 from fastqueens.errors import InputError
 from fastqueens.files.traces import attempts_and_steps, checked_trace
-from fastqueens.pictures.figure import Picture, caption, heading, house_style, large_number, new_figure
+from fastqueens.pictures.figure import (
+    BOLD,
+    POINTS_PER_INCH,
+    Picture,
+    capitals,
+    caption,
+    heading,
+    house_style,
+    new_figure,
+    text_width,
+)
 from fastqueens.pictures.themes import theme
 
 WHAT = ("both", "conflicting", "pairs")
@@ -31,29 +40,30 @@ WHAT = ("both", "conflicting", "pairs")
 #: A line keeps the extremes of this many columns of pixels per inch, enough for print.
 _COLUMNS_PER_INCH = 300
 
-#: Sides in inches: the usual ones; the words need the smallest, and no paper is larger than the largest.
 _SIZE = 8.0, 4.5
-_SIDES = 4, 200
 
-#: What the counts are called in titles, at lines and at axes; the title in points.
+#: What the counts are called in titles, at lines and at axes.
 _NAMES = {"conflicting": "Conflicting queens", "pairs": "Attacking pairs"}
-_TITLE_SIZE = 14
 
-#: More runs share one colour: their colours could not be told apart.
-_MOST_COLORS = 6
+#: Lines of runs also differ in their dashes, and those of counts in their width, as a share of the usual one: grey
+#: print has no colours. More runs share one colour, and this much of it.
+_LENGTHS = None, (4.5, 1.5), (1.4, 1.2), (4.5, 1.2, 1.2, 1.2), (2.5, 1), (4, 1, 1, 1, 1, 1)
+DASHES = tuple((0, lengths) for lengths in _LENGTHS)
+_WIDTHS = {"conflicting": 0.7, "pairs": 1.35}
+_ALIKE = 0.25
 
-#: The names of lines: letters per inch, and how many the line and the gaps next to each name take.
-_LETTERS_PER_INCH, _HANDLE = 12, 10
+#: The room of the line and the gaps next to the name of each line, and at the left of them, in sizes of their type.
+_HANDLE, _LEFT = 4.1, 2.5
 
 #: Searches of at most this many steps get a marker at each board.
 _FEW_STEPS = 40
 
-#: During a plateau, conflicting queens may come and go.
-_POINTS_OF_BAND = 12
+#: The units of large numbers, as powers of 10.
+_UNITS = ((9, "billions"), (6, "millions"))
 
 #: Counts get a logarithmic axis if they rise above this number, and steps if a run is this many times as long as
 #: another.
-_WIDE = 50
+WIDE = 50
 
 
 class Run(NamedTuple):
@@ -69,15 +79,17 @@ class Run(NamedTuple):
 
     @classmethod
     def of(cls, result: Any) -> Run:
-        """Return the run of a :class:`fastqueens.Result`; raise :class:`InputError` if it has no trace."""
+        """Return the run of a :class:`fastqueens.Result` or a climb; raise :class:`InputError` if it has no trace."""
         if result.trace is None:
             raise InputError("the result has no trace to draw; solve(..., trace=True) records one")
+        if hasattr(result, "rule"):
+            return cls(result.trace, result.restarts, result.rule, result.n, result.seed)
         known = result.n, result.seed, result.start, result.instance.constraints
         return cls(result.trace, result.restarts, "", *known)
 
 
-#: A trace, the pair that ``read_trace`` returns, a :class:`Run`, or a result, which draws itself by this file.
-Drawable: TypeAlias = Trace | Run | tuple[Trace, Sequence[int]] | Any
+#: A trace, a :class:`Run`, or a result or a climb, which draw themselves by this file.
+Drawable: TypeAlias = Trace | Run | Any
 
 
 class Curve(NamedTuple):
@@ -105,33 +117,30 @@ def conflict_curves(
     what: str | None = None,
     title: str | None = None,
     theme: str = "light",
-    size: tuple[float, float] | None = None,
-    log_steps: bool | None = None,
-    log_counts: bool | None = None,
-    plateau: int = 5,
+    size: str | tuple[float, float] | None = None,
+    axes: str = "auto",
 ) -> Picture:
     """Draw conflicting queens and attacking pairs against steps, several runs in one panel.
 
     Long traces are thinned: each column of pixels keeps its first, last, least and greatest entry, so no peak is lost
-    and both ends are exact. A break in a line is a restart, which a tick also marks; a broad band under the lines of a
-    single run is a plateau. O(steps): 10^6 steps take about 50 ms.
+    and both ends are exact. A break in a line is a restart, which a tick also marks. More than six runs are drawn
+    faintly, with their median. O(steps): 10^6 steps take about 50 ms.
 
     Parameters
     ----------
-    runs : Result, Trace, what ``read_trace`` returns, Run, or a sequence of these
+    runs : Result, Climb, Trace, Run, or a sequence of these
+        ``Run(*read_trace(path))`` is a run from a file.
     what : "both", "conflicting" or "pairs", optional
         Conflicting queens, attacking pairs, or both. By default both for a single run, pairs for several.
     title : str, optional
-        Replaces the default title, which states n.
+        Replaces the default title, which states n. Figures of less than 3.5 inches have none.
     theme
         As in :func:`fastqueens.picture`.
-    size : (width, height), optional
-        Inches; by default 8 x 4.5.
-    log_steps, log_counts : bool, optional
-        Logarithmic axes, which also show 0. By default the range decides: counts above 50, or a run of more than 50
-        times as many steps as another.
-    plateau : int
-        Mark plateaus of at least this many steps, 0 for none: stretches in which the attacking pairs stay the same.
+    size : str or (width, height), optional
+        Inches, or a text with a unit: "84x60mm" fits a column of a report, and has smaller type. By default 8 x 4.5.
+    axes : "auto", "linear" or "log"
+        Logarithmic axes also show 0. With "auto", the range decides: counts above 50, or a run of more than 50 times as
+        many steps as another.
 
     Examples
     --------
@@ -140,26 +149,21 @@ def conflict_curves(
     >>> [axes.get_xlabel() for axes in figure.axes]
     ['Steps']
     """
-    with house_style(theme):
+    check_choice(axes, "axes", AXES)
+    inches = size_in_inches(size or _SIZE)
+    with house_style(theme, inches[0]):
         runs = _as_runs(runs)
         entries = [attempts_and_steps(np.arange(len(run.trace.pairs)), np.asarray(run.restarts)) for run in runs]
-        labels = _labels(runs)
-        curves = [Curve(run, label, steps, at) for run, label, (at, steps) in zip(runs, labels, entries, strict=True)]
+        named = zip(runs, _labels(runs), entries, strict=True)
+        curves = [Curve(run, label, steps, at) for run, label, (at, steps) in named]
         what = what or ("both" if len(curves) == 1 else "pairs")
         check_choice(what, "what", WHAT)
-        width, height = size or _SIZE
-        for side in (width, height):
-            check_between(side, f"size is {size}: a side in inches", *_SIDES)
         names = ("conflicting", "pairs") if what == "both" else (what,)
-        figure = new_figure(width, height)
-        figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)  # type: ignore[union-attr, call-arg]
-        axes = figure.subplots()
-        bands = plateaus(runs[0].trace.pairs, runs[0].restarts, plateau) if len(runs) == 1 else []
-        _draw_panel(axes, curves, names, bands, max(1, round(width * _COLUMNS_PER_INCH)), log_steps, log_counts)
-        _name_lines(axes, width)
-        heading(figure, title or _title(curves, what), _TITLE_SIZE)
-        caption(figure, _caption(curves, names) + (" · bands: plateaus" if bands else ""))
-        figure.set_size_inches(*(size or figure.get_size_inches()))
+        figure = new_figure(*inches)
+        _draw_panel(figure.subplots(), curves, names, axes, inches)
+        heading(figure, title or _title(curves, what))
+        caption(figure, _caption(curves, names))
+        figure.set_size_inches(*(inches if size else figure.get_size_inches()))
         return figure
 
 
@@ -173,7 +177,7 @@ def _title(curves: list[Curve], what: str) -> str:
 
 
 def _caption(curves: list[Curve], names: Sequence[str]) -> str:
-    """Return what is known about all runs, from n to how many were solved, and what dashes mean."""
+    """Return what is known about all runs, from n to how many were solved, and what thin lines are."""
     runs, is_many = [curve.run for curve in curves], len(curves) > 1
     n, seeds = _span([run.n for run in runs], ","), _span([run.seed for run in runs])
     steps = _span([curve.n_steps for curve in curves], ",")
@@ -189,7 +193,7 @@ def _caption(curves: list[Curve], names: Sequence[str]) -> str:
         f"{steps} step{'' if steps == '1' else 's'}",
         f"{counted(restarts, 'restart')} (ticks)" if restarts else "",
         f"{least.count(0)} of {len(curves)} solved" if is_many else end,
-        "dashed: conflicting queens" if is_many and len(names) > 1 else "",
+        "thin: conflicting queens" if is_many and len(names) > 1 else "",
     )
     return " · ".join(filter(None, parts))
 
@@ -208,109 +212,99 @@ def _span(values: Sequence[int | None], grouping: str = "") -> str:
     return least if least == most else f"{least} to {most}"
 
 
-def _draw_panel(
-    axes: Axes,
-    curves: list[Curve],
-    names: Sequence[str],
-    bands: list[tuple[int, int]],
-    columns: int,
-    log_steps: bool | None,
-    log_counts: bool | None,
-) -> None:
-    """Draw the named counts of all runs, thinned to columns of pixels, with plateaus and restarts, and set the axes."""
-    look: dict[str, Any] = {}
-    series, is_single, alike = theme().series, len(curves) == 1, len(curves) > _MOST_COLORS
+def _draw_panel(panel: Axes, curves: list[Curve], names: Sequence[str], axes: str, inches: tuple[float, float]) -> None:
+    """Draw the named counts of all runs, and set and name the axes."""
     lengths = [curve.n_steps for curve in curves]
     top = max(int(curve.counts[name].max()) for curve in curves for name in names)
-    log_steps = max(lengths) > _WIDE * max(1, min(lengths)) if log_steps is None else log_steps
-    if alike:
-        look = {"linewidth": 0.9, "alpha": 0.5}
-    elif max(lengths) <= _FEW_STEPS:
-        look = {"marker": "o", "markersize": 4}
+    is_wide = max(lengths) > WIDE * max(1, min(lengths)), top > WIDE
+    log_steps, log_counts = is_wide if axes == "auto" else (axes == "log", axes == "log")
+    is_single, alike, few = len(curves) == 1, len(curves) > len(DASHES), max(lengths) <= _FEW_STEPS
+    columns, usual = max(1, round(inches[0] * _COLUMNS_PER_INCH)), mpl.rcParams["lines.linewidth"]
     for (index, curve), (place, name) in itertools.product(enumerate(curves), enumerate(names)):
-        # The counts of a single run have two colours; those of several runs, solid and dashed lines.
-        color = series[0 if alike else place if is_single else index]
-        is_dashed = not is_single and len(names) > 1 and place == 0
-        line = _draw_line(axes, curve, name, columns, log_steps)
-        line.set(color=color, linestyle="--" if is_dashed else "-", **look)
-        line.set_label("_" if is_dashed or alike else _NAMES[name] if is_single else curve.label)
-        points = np.column_stack((curve.steps, curve.counts[name]))
-        parts = [points[np.linspace(*ends, _POINTS_OF_BAND).astype(int)] for ends in bands]
-        axes.add_collection(LineCollection(parts, colors=color, linewidths=8, alpha=0.28, gid="plateau", zorder=1.5))
-    for index, curve in enumerate(curves):
-        at = np.unique(curve.steps[np.asarray(curve.run.restarts, np.int64)])
-        color = theme().faint if alike or is_single else series[index]
-        ends: dict[str, Any] = {"ymin": 0.97, "ymax": 1, "transform": axes.get_xaxis_transform()}
-        axes.vlines(at, color=color, gid="restart", linewidth=0.9, zorder=1, **ends)
-    axes.set(xlabel="Steps", ylabel=_NAMES[names[0]] if len(names) == 1 else "Count")
-    width, height = axes.figure.get_size_inches()  # type: ignore[union-attr]
-    set_axis(axes, "x", max(lengths), width, log_steps)
-    set_axis(axes, "y", top, 2 * height, top > _WIDE if log_counts is None else log_counts)
+        # The counts of a single run differ as runs do. Of several runs, only one line has the name.
+        kind = 0 if alike else len(names) - 1 - place if is_single else index
+        label = _NAMES[name] if is_single else "_" if alike or place < len(names) - 1 else curve.label
+        width, alpha = (0.75 * usual, _ALIKE) if alike else (usual * _WIDTHS[name], 1)
+        panel.plot(
+            *_points(curve, name, columns, log_steps), gid=name, label=label, color=theme().series[kind], alpha=alpha,
+            linestyle=DASHES[kind], linewidth=width, marker="o" if few else None, markersize=2.5 * usual,
+        )  # fmt: skip
+    for name in names if alike else ():
+        label = f"median of {len(curves)} runs" if name == names[-1] else "_"
+        look = {"color": theme().ink, "linewidth": usual * _WIDTHS[name]}
+        panel.plot(*_median(curves, name, columns), gid="median", label=label, **look)
+    at = np.unique(np.concatenate([curve.steps[np.asarray(curve.run.restarts, np.int64)] for curve in curves]))
+    ends: dict[str, Any] = {"ymin": 0.97, "ymax": 1, "transform": panel.get_xaxis_transform()}
+    panel.vlines(at, color=theme().faint, gid="restart", linewidth=0.9, zorder=1, **ends)
+    set_axis(panel, "x", "Steps", max(lengths), 1.5 * inches[0], log_steps)
+    set_axis(panel, "y", _NAMES[names[0]] if len(names) == 1 else "", top, 2 * inches[1], log_counts)
+    _name_lines(panel, inches[0])
 
 
 def _name_lines(axes: Axes, inches: float) -> None:
-    """If several lines have names, write them above the axes in columns of equal width."""
+    """Write what is counted above the axes, and the names of lines, if there are several, in columns of equal width."""
     lines = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
-    if len(lines) > 1:
-        longest = max(len(str(line.get_label())) for line in lines)
-        columns = max(1, min(len(lines), int(_LETTERS_PER_INCH * inches / (longest + _HANDLE))))
-        axes.legend(
-            handles=lines, ncols=columns, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.1,
-            labelcolor="linecolor", prop={"size": 10, "weight": "bold"},
-        )  # fmt: skip
+    lines = lines if len(axes.lines) > 1 else []
+    size = mpl.rcParams["font.size"]
+    widths = [text_width(str(line.get_label()), capitals(size, BOLD), BOLD) + _HANDLE * size for line in lines]
+    columns = int((POINTS_PER_INCH * inches - _LEFT * size) / max(widths, default=1))
+    legend = axes.legend(
+        handles=lines, ncols=max(1, min(columns, len(lines))), loc="lower left", bbox_to_anchor=(0, 1),
+        borderaxespad=0.1, borderpad=0.2, handlelength=2.6, columnspacing=0.8, handletextpad=0.7, labelspacing=0.25,
+        labelcolor="linecolor", prop={"size": size, "weight": "bold"},
+        title=axes.get_ylabel(), title_fontsize=size, alignment="left",
+    )  # fmt: skip
+    legend.set_visible(bool(lines or axes.get_ylabel()))
+    axes.set_ylabel("")
 
 
-def _draw_line(axes: Axes, curve: Curve, name: str, columns: int, log_steps: bool) -> Line2D:
-    """Draw a line through the entries it needs."""
+def _points(curve: Curve, name: str, columns: int, log_steps: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the steps and the counts that a line needs, with nan between attempts, where no line joins them."""
     counts = curve.counts[name]
-    places = np.log1p(curve.steps) if log_steps else curve.steps
-    chosen = thinned(places, counts, curve.attempts, columns)
-    # With nan between attempts no line joins them.
+    chosen = thinned(np.log1p(curve.steps) if log_steps else curve.steps, counts, curve.attempts, columns)
     breaks = np.flatnonzero(np.diff(curve.attempts[chosen])) + 1
     x, y = (np.insert(values[chosen].astype(np.float64), breaks, np.nan) for values in (curve.steps, counts))
-    return axes.plot(x, y, gid=name)[0]
+    return x, y
 
 
-def set_axis(axes: Axes, which: Literal["x", "y"], top: int, most_ticks: float, is_log: bool) -> None:
-    """Set an axis from 0 to ``top``: linear with whole numbers, or logarithmic from 1 on and linear below."""
+def _median(curves: list[Curve], name: str, columns: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the median of the counts of all runs until it stays the same; an ended run keeps its last count."""
+    at = np.unique(np.linspace(0, max(curve.n_steps for curve in curves), 4 * columns).astype(np.int64))
+    counts = [curve.counts[name][np.searchsorted(curve.steps, at, "right") - 1] for curve in curves]
+    median = np.median(counts, axis=0)
+    end = np.flatnonzero(np.diff(median, prepend=-1))[-1] + 1
+    return at[:end].astype(np.float64), median[:end]
+
+
+def set_axis(axes: Axes, which: Literal["x", "y"], name: str, top: int, most_ticks: float, is_log: bool) -> None:
+    """Name and set an axis from 0 to ``top``: linear with whole numbers, or logarithmic from 1 on and linear below.
+
+    All numbers at a linear axis have the same unit, which its name states.
+    """
     axis = axes.xaxis if which == "x" else axes.yaxis
     top, most_ticks = max(top, 1), max(2, min(8, int(most_ticks)))
+    size, unit = next(((10**power, unit) for power, unit in _UNITS if not is_log and top >= 10**power), (1, ""))
     if is_log:
-        getattr(axes, f"set_{which}scale")("symlog", linthresh=1, linscale=0.35)
-        decades = [10**power for power in range(len(str(top)) + 1)]
-        axis.set_major_locator(FixedLocator([0, *decades[:: 1 + len(decades) // most_ticks]]))
+        getattr(axes, f"set_{which}scale")("symlog", linthresh=1, linscale=0.5)
+        decades = [10**power for power in range(len(str(top)))]
+        each = -(-len(decades) // most_ticks)
+        axis.set_major_locator(FixedLocator([0, *decades[each - 1 :: each]]))
         axis.set_minor_locator(FixedLocator([k * decade for decade in decades for k in range(2, 10)]))
         axis.set_minor_formatter(NullFormatter())
         ends = -0.15, 1.4 * top
     else:
         axis.set_major_locator(MaxNLocator(nbins=most_ticks, steps=[1, 2, 2.5, 5, 10], integer=True, min_n_ticks=1))
         ends = -0.02 * top, (1.02 if which == "x" else 1.08) * top
-    axis.set_major_formatter(large_number)
-    axes.set(**{f"{which}lim": ends})
+    axis.set_major_formatter(lambda value, _position: f"{value / size:,.10g}")
+    axes.set(**{f"{which}lim": ends, f"{which}label": f"{name or 'Count'} ({unit})" if unit else name})
 
 
 def _as_runs(runs: Drawable | Sequence[Drawable]) -> list[Run]:
     """Return one run or several as a list of runs with validated traces."""
-    several = [runs] if isinstance(runs, Trace) or hasattr(runs, "trace") or _is_read_trace(runs) else list(runs)
+    several = [runs] if isinstance(runs, Trace) or hasattr(runs, "trace") else list(runs)
     if not several:
         raise InputError("runs is empty: at least one run is needed")
     return [_as_run(run, index) for index, run in enumerate(several)]
-
-
-def plateaus(pairs: NDArray[np.int64], restarts: Sequence[int], least: int) -> list[tuple[int, int]]:
-    """Return first and last entry of the stretches of at least ``least`` steps with the same attacking pairs above 0.
-
-    >>> plateaus(np.array([5, 4, 4, 4, 1, 1, 1, 0]), [5], 2)
-    [(1, 3)]
-    """
-    if least < 1:
-        return []
-    is_first = np.diff(pairs, prepend=-1) != 0
-    is_first[list(restarts)] = True
-    firsts = np.flatnonzero(is_first)
-    lasts = np.append(firsts[1:], len(pairs)) - 1
-    is_long = (lasts - firsts >= least) & (pairs[firsts] > 0)
-    return list(zip(firsts[is_long].tolist(), lasts[is_long].tolist(), strict=True))
 
 
 def thinned(places: NDArray[Any], values: NDArray[Any], attempts: NDArray[Any], columns: int) -> NDArray[np.int64]:
@@ -336,21 +330,13 @@ def thinned(places: NDArray[Any], values: NDArray[Any], attempts: NDArray[Any], 
     return np.unique(np.concatenate(chosen))
 
 
-def _is_read_trace(run: object) -> bool:
-    """Whether this is a trace with its restarts, as ``read_trace`` returns them."""
-    return isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], Trace) and not isinstance(run[1], Trace)
-
-
 def _as_run(drawable: Drawable, index: int) -> Run:
     if isinstance(drawable, Trace):
         run = Run(drawable)
-    elif _is_read_trace(drawable):
-        run = Run(*drawable)
     elif hasattr(drawable, "trace"):
         run = drawable if isinstance(drawable, Run) else Run.of(drawable)
     else:
-        kind = type(drawable).__name__
-        raise InputError(f"run {index} is {kind}: a Result, a Trace or what read_trace returns is needed")
+        raise InputError(f"run {index} is {type(drawable).__name__}: a Result, Climb, Trace or Run is needed")
     trace, restarts = checked_trace(run.trace, run.restarts, run.label or f"run {index}")
     return run._replace(trace=trace, restarts=restarts)
 

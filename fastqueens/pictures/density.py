@@ -176,7 +176,7 @@ def statistics_picture(statistics: Any, *, title: str | None = None, theme: str 
     with house_style(theme):
         has_pairs = _has_pairs(statistics)
         figure = Picture(figsize=_SHEET)
-        heading(figure, title or _statistics_title(statistics), _LARGE_TITLE)
+        heading(figure, title or _statistics_title(statistics))
         _draw_boards(statistics, figure)
         _draw_occupancy(statistics, figure.axes_at(_LEFTS[0], _LOWEST, 5.9 if has_pairs else 9.9, _LOW))
         if has_pairs:
@@ -212,7 +212,7 @@ def limit_shape_picture(
             axes.set_axis_off()
         draw_bar(image, _SHARE, 5, ax=places, aspect=24, pad=0.015)
         if title is not None:
-            heading(figure, title, _LARGE_TITLE)
+            heading(figure, title)
         sizes = " and ".join(dict.fromkeys(large_number(binned.n) for binned in bins.values()))
         caption(figure, f"n = {sizes}, {k} x {k} cells. Every queen is counted.")
         return figure

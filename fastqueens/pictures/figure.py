@@ -31,9 +31,6 @@ MOST_ON_SCREEN = 1000
 #: The most bytes of a picture in a notebook, which stores them in base64: 300 kB.
 MOST_IN_NOTEBOOK = 225_000
 
-#: The size of the small print, in points.
-CAPTION_SIZE = 9
-
 _FONTS = FilePath(__file__).parent / "fonts"
 
 #: The families of text, and of titles of posters; with names of our own, since another Jost may be installed.
@@ -53,26 +50,33 @@ TEXT, BOLD = (FontProperties(family=_TEXT_FAMILY, weight=weight, size=1) for wei
 
 POINTS_PER_INCH = 72
 
+#: Narrower figures, in inches, have the type of a column of a report, and even narrower ones no title, since the words
+#: below them say what they show. Then type, gaps and lines, in points.
+_PAGE, _WITH_TITLE = 5.0, 3.5
+_OF_PAGE, _OF_COLUMN = (
+    {
+        "font.size": words, "axes.titlesize": title, "axes.titlepad": 0.7 * title, "legend.fontsize": small,
+        "xtick.labelsize": numbers, "ytick.labelsize": numbers, "lines.linewidth": line, "lines.markersize": 3.5 * line,
+    }
+    for words, title, small, numbers, line in ((11, 14, 9, 10, 1.6), (8, 9, 7, 7, 1.1))
+)  # fmt: skip
+
 _SETTINGS: dict[str, Any] = {
     "font.family": _TEXT_FAMILY,
-    "font.size": 11,
     # A title may have dollar signs.
     "text.parse_math": False,
     # Widths grow with the size of the type at any resolution.
     "text.hinting": "none",
     # Lines of Jost are high.
     "axes.labelpad": 0.5,
-    "axes.titlesize": 14,
     "axes.titleweight": "bold",
     "axes.titlelocation": "left",
-    "axes.titlepad": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
     "axes.axisbelow": True,
     "grid.linewidth": 0.8,
     "legend.frameon": False,
-    "lines.linewidth": 1.6,
     "savefig.facecolor": "auto",
     "svg.hashsalt": "fastqueens",
     # SVG text becomes shapes and PDF embeds the font, so that no reader needs it.
@@ -82,14 +86,15 @@ _SETTINGS: dict[str, Any] = {
 
 
 @contextmanager
-def house_style(look: str | Theme = "light") -> Iterator[None]:
+def house_style(look: str | Theme = "light", width: float = _PAGE) -> Iterator[None]:
     """Use the project's matplotlib settings inside the ``with`` block, and restore the caller's after it.
 
     ``look`` is "light", "dark", "transparent", "dark-transparent" or the colours themselves, which
-    :func:`fastqueens.pictures.themes.theme` returns inside the block.
+    :func:`fastqueens.pictures.themes.theme` returns inside the block. A figure of less than 5 inches has small type.
     """
     colors = named_theme(check_choice(look, "theme", THEMES)) if isinstance(look, str) else look
     settings: dict[str, Any] = {"grid.color": colors.grid, "axes.prop_cycle": cycler(color=colors.series)}
+    settings |= _OF_PAGE if width >= _PAGE else _OF_COLUMN
     for color, names in (
         (colors.ink, ("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor")),
         (colors.faint, ("axes.edgecolor", "xtick.color", "ytick.color")),
@@ -107,13 +112,13 @@ def house_style(look: str | Theme = "light") -> Iterator[None]:
 
 
 class Picture(Figure):
-    """A matplotlib figure that a notebook shows without pyplot; it keeps the theme in use when it was made.
+    """A matplotlib figure that a notebook shows without pyplot; it keeps the settings in use when it was made.
 
     ``info`` is for its file, like the ``info`` of an image.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        self.theme, self.info = theme(), dict[Any, Any]()
+        self.settings, self.info = mpl.rcParams.copy(), dict[Any, Any]()
         super().__init__(*args, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
@@ -142,7 +147,7 @@ def figure_bytes(figure: Figure, suffix: str, dpi: float, **options: Any) -> byt
     """Return the content of a file: if matplotlib cannot write to one, it hides the reason behind another error."""
     content = io.BytesIO()
     # matplotlib reads the settings of ticks and fonts only now.
-    with house_style(getattr(figure, "theme", "light")):
+    with mpl.rc_context(getattr(figure, "settings", {})):
         figure.savefig(content, format=suffix[1:], dpi=dpi, **options)
     return content.getvalue()
 
@@ -157,20 +162,25 @@ def preview(draw: Callable[[float], bytes]) -> bytes:
 
 def new_figure(width: float = 8.0, height: float = 4.5) -> Picture:
     """Return an empty figure; sizes are in inches."""
-    return Picture(figsize=(width, height), layout="constrained")
+    figure = Picture(figsize=(width, height), layout="constrained")
+    figure.get_layout_engine().set(w_pad=0.08)  # type: ignore[union-attr, call-arg]
+    return figure
 
 
-def heading(figure: Figure, text: str, size: float) -> None:
-    """Write a title above everything, and make the figure higher by all its lines but the first."""
-    text = type_lines(text, 0.97 * figure.get_figwidth(), size, BOLD)
-    figure.set_figheight(figure.get_figheight() + text.count("\n") * 0.02 * size)
-    figure.suptitle(text, x=0.01, ha="left", fontsize=size, fontweight="bold")
+def heading(figure: Figure, text: str) -> None:
+    """Write a title above everything unless that is narrow, and let the figure grow by all its lines but the first."""
+    width, size = figure.get_figwidth(), mpl.rcParams["axes.titlesize"]
+    if width >= _WITH_TITLE:
+        text = type_lines(text, 0.97 * width, size, BOLD)
+        figure.set_figheight(figure.get_figheight() + text.count("\n") * 0.02 * size)
+        figure.suptitle(text, x=0.01, ha="left", fontsize=size, fontweight="bold")
 
 
 def caption(figure: Figure, text: str, left: float = 0.01) -> None:
     """Write facts about the picture, for example n, seed and steps, in small print at its foot."""
-    text = type_lines(text, (0.98 - left) * figure.get_figwidth(), CAPTION_SIZE)
-    figure.supxlabel(text, x=left, ha="left", fontsize=CAPTION_SIZE, color=theme().small_print)
+    size = mpl.rcParams["legend.fontsize"]
+    text = type_lines(text, (0.98 - left) * figure.get_figwidth(), size)
+    figure.supxlabel(text, x=left, ha="left", fontsize=size, color=theme().small_print)
 
 
 @lru_cache(maxsize=4096)

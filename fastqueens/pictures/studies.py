@@ -1,275 +1,295 @@
-"""Pictures of studies, of climbs and of run times.
-
-Panels of studies and climbs go into a report: each is 8 x 5 cm, with small type.
-"""
+"""Pictures of studies and of run times, for reports: the panels of a study are 8 cm wide."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from itertools import cycle
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import EngFormatter, FixedLocator, LogLocator, MaxNLocator, NullFormatter, NullLocator
+from matplotlib.ticker import (
+    EngFormatter,
+    FixedLocator,
+    FuncFormatter,
+    NullLocator,
+    PercentFormatter,
+)
+from numpy.typing import NDArray
 
-from fastqueens._run.arguments import SCALES, check_choice
+from fastqueens._run.arguments import AXES, check_choice, size_in_inches
+from fastqueens._run.text import counted
 from fastqueens.errors import InputError
-from fastqueens.files.traces import attempts_and_steps
-from fastqueens.pictures.curves import set_axis
-from fastqueens.pictures.figure import Picture, caption, house_style, large_number, new_figure
+from fastqueens.pictures.curves import DASHES, WIDE, set_axis
+from fastqueens.pictures.figure import POINTS_PER_INCH, Picture, caption, heading, house_style, large_number, new_figure
+from fastqueens.pictures.themes import blend
 from fastqueens.pictures.themes import theme as theme_in_use
 from fastqueens.runtimes import RunTimes
 
-WHAT = ("all", "success", "evaluations", "seconds", "steps")
+#: The panels of a study and their titles.
+_TITLES = {"success": "Solved", "steps": "Steps", "evaluations": "Evaluations", "seconds": "Time"}
+WHAT = ("all", *_TITLES)
 
 #: A panel in inches: 8 x 5 cm.
 _WIDTH, _HEIGHT = 8 / 2.54, 5 / 2.54
 
-_SMALL: dict[Any, Any] = {
-    "font.size": 7.5,
-    "axes.titlesize": 9,
-    "axes.titlepad": 5,
-    "lines.linewidth": 1.1,
-    "lines.markersize": 3,
-    "legend.fontsize": 6.5,
-    "legend.handlelength": 1.6,
-    "legend.labelspacing": 0.25,
-    "legend.borderaxespad": 0.2,
-}
+#: What is around the rows of rules, the height of one and of a title, in inches; panels side by side need this width.
+_AROUND_ROWS, _ROW, _FOR_TITLE, _SIDE_BY_SIDE = 0.85, 0.16, 0.4, 5.5
 
-_MARKERS = "osD^v<>Pp*hX"
+#: The shares of the runs at the ends of a strip, of its bar and at its dot.
+_QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+_STRIPS = "dot: median, bar: 25 to 75 %, line: 5 to 95 %"
 
-#: Panels of climbs next to each other, and bins of a histogram.
-_MOST_IN_A_ROW = 4
-_BINS = 25
+#: Above and below the first and the last row, in rows: no dot stands on the frame.
+_ROOM = 0.6
 
-#: Numbers at a logarithmic axis of a climb.
-_MOST_TICKS = 3
+#: More rules have rows instead of curves, whose names are this high, in sizes of type; on the least board, points have
+#: this share of paper.
+_MOST_CURVES, _NAME, _PALEST = 6, 1.25, 0.75
 
-#: The longest runs are left out of a histogram: this share is shown.
-_SHOWN = 0.99
-
-#: The graphs of run times in inches, and the labels of n that fit next to each other.
+#: Run times in inches.
 _SIZE_OF_TIMES = 9.0, 4.0
-_MOST_SIZES = 6
+
+#: The first digits of numbers at a logarithmic axis, and how many numbers there are at axes of n and of values.
+_DIGITS, _MOST_SIZES, _MOST_TICKS = ((1,), (1, 2, 5), (1, 1.5, 2, 3, 4, 5, 6, 8)), 7, 3
 
 
-def study_picture(study: Any, *, what: str = "all", theme: str = "light") -> Picture:
-    """Draw a study: success, evaluations and seconds against n, and histograms of steps.
+def study_picture(
+    study: Any,
+    *,
+    what: str = "all",
+    title: str | None = None,
+    size: str | tuple[float, float] | None = None,
+    theme: str = "light",
+) -> Picture:
+    """Draw a study: success, evaluations and seconds for each rule, and quantiles of the steps.
 
     Parameters
     ----------
     study : Study
         From :func:`fastqueens.study`.
-    what : "all", "success", "evaluations", "seconds" or "steps"
-        One panel of 8 x 5 cm, or all four. With a single n, the first three have a bar or a point for each rule.
+    what : "all", "success", "steps", "evaluations" or "seconds"
+        One panel or all four. For steps, for a single n and for more than six rules, each rule has a row, sorted by the
+        median of the steps on the largest board; otherwise, a curve against n.
+    title : str, optional
+        Replaces the default title. Figures of less than 3.5 inches have none.
+    size : str or (width, height), optional
+        As in :func:`fastqueens.pictures.curves.conflict_curves`; by default, panels are 8 cm wide.
     theme
         As in :func:`fastqueens.picture`.
 
     Notes
     -----
-    Intervals are those of Wilson, 95 %. Evaluations and seconds are means per run. Histograms show the largest n,
-    without the longest 1 % of the runs.
+    Intervals are those of Wilson, 95 %. Evaluations and seconds are means per run.
 
     Examples
     --------
     >>> import fastqueens
     >>> figure = study_picture(fastqueens.study([4, 6, 8], ["steepest", "beam"], 50, seed=1))
     >>> [axes.get_title(loc="left") for axes in figure.axes]
-    ['Solved', 'Evaluations', 'Seconds', 'Steps, n = 8']
+    ['Solved', 'Steps, n = 8', 'Evaluations', 'Time']
     """
     check_choice(what, "what", WHAT)
-    panels = WHAT[1:] if what == "all" else (what,)
-    rules = list(dict.fromkeys(row.rule for row in study.rows))
-    extra = 0.0 if len(rules) <= 6 else 0.13 * (len(rules) - 6)
-    with house_style(theme), mpl.rc_context(_SMALL):
-        columns = min(2, len(panels))
-        figure = new_figure(columns * _WIDTH, len(panels) // columns * (_HEIGHT + extra))
-        places = figure.subplots(len(panels) // columns, columns, squeeze=False).ravel()
-        for axes, name in zip(places, panels, strict=True):
-            _DRAW.get(name, _draw_means)(axes, study, rules, name)
-    return figure
-
-
-def climb_picture(climbs: Sequence[Any], *, theme: str = "light", scale: str = "linear") -> Picture:
-    """Draw the cost against the steps of climbs, next to each other; dotted lines are restarts.
-
-    ``theme`` is as in :func:`fastqueens.picture`; ``scale`` is "linear" or "log", which shows 0 as well.
-
-    >>> import fastqueens
-    >>> figure = climb_picture([fastqueens.climb(8, rule=rule, seed=3) for rule in ("steepest", "beam")])
-    >>> [axes.get_title(loc="left") for axes in figure.axes]
-    ['steepest', 'beam']
-    """
-    if not climbs:
-        raise InputError("climbs is empty: at least one is needed")
-    check_choice(scale, "scale", SCALES)
-    columns = min(_MOST_IN_A_ROW, len(climbs))
-    lines = -(-len(climbs) // columns)
-    top = max(int(climb.trace.pairs.max()) for climb in climbs)
-    with house_style(theme), mpl.rc_context(_SMALL):
-        width = _WIDTH if columns <= 3 else 2 * _WIDTH
-        figure = new_figure(width, _HEIGHT * (1 if lines == 1 else 0.75 * lines))
-        places = figure.subplots(lines, columns, sharey=True, squeeze=False).ravel()
-        for axes, climb in zip(places, climbs, strict=False):
-            _draw_climb(axes, climb)
-            if scale == "log":
-                set_axis(axes, "x", int(axes.get_xlim()[1]), _MOST_TICKS, True)
-                set_axis(axes, "y", top, _MOST_TICKS, True)
+    names = list(_TITLES) if what == "all" else [what]
+    sizes = sorted({row.n for row in study.rows})
+    rules = _sorted_rules(study, sizes[-1])
+    has_rows = len(sizes) == 1 or len(rules) > _MOST_CURVES
+    inches = None if size is None else size_in_inches(size)
+    width = inches[0] if inches else _WIDTH * min(2, len(names))
+    columns = 1 if len(names) == 1 else 4 if has_rows and width >= _SIDE_BY_SIDE else 2
+    lines = len(names) // columns
+    height = max(_HEIGHT, _AROUND_ROWS + _ROW * len(rules))
+    with house_style(theme, 0):
+        figure = new_figure(*(inches or (width, lines * height + (_FOR_TITLE if len(names) > 1 else 0))))
+        places = figure.subplots(lines, columns, squeeze=False, sharey=has_rows)
+        for axes, name in zip(places.ravel(), names, strict=True):
+            axes.set_title(_TITLES[name])
+            if name == "steps":
+                _draw_strips(axes, study, rules, sizes)
+            elif has_rows:
+                _draw_values(axes, study, rules, name)
             else:
-                axes.set_ylim(0, 1.05 * top + 0.5)
-                axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
-        for axes in places[len(climbs) :]:
-            axes.set_visible(False)
-        for axes in places[::columns]:
-            axes.set_ylabel("cost")
+                _draw_curves(axes, study, rules, name)
+        n = f"n = {sizes[0]:,}" if len(sizes) == 1 else f"n = {sizes[0]:,} to {sizes[-1]:,}"
+        heading(figure, title or f"{counted(len(rules), 'rule')}, {n}")
+        parts = (
+            f"{n} (pale to dark)" if has_rows and len(sizes) > 1 and what != "steps" else n,
+            f"{counted(study.runs, 'run')} each",
+            "solved: 95 % intervals" if "success" in names else "",
+            f"{'steps: ' if what == 'all' else ''}{_STRIPS}" if "steps" in names else "",
+        )
+        caption(figure, " · ".join(filter(None, parts)))
+        figure.set_size_inches(*(inches or figure.get_size_inches()))
+        # Names of curves take room from the width of panels; their height, which they need, is that of now.
+        figure.draw_without_rendering()
+        for axes in figure.axes:
+            _name_curves(axes)
     return figure
 
 
-def _draw_climb(axes: Axes, climb: Any) -> None:
-    series, restarts = theme_in_use().series, np.array(climb.restarts, np.int64)
-    entries = np.arange(len(climb.trace.pairs))
-    _, steps = attempts_and_steps(entries, restarts)
-    for piece in np.split(entries, restarts):
-        axes.step(steps[piece], climb.trace.pairs[piece], where="post", color=series[0])
-    for at in np.unique(steps[restarts]):
-        axes.axvline(at, color=series[1], linewidth=0.6, linestyle=":")
-    axes.plot(
-        steps[-1], climb.trace.pairs[-1], "o" if climb.solved else "x", color=series[2 if climb.solved else 1],
-        clip_on=False, zorder=3,
-    )  # fmt: skip
-    axes.set(title=climb.rule, xlabel="steps")
-    axes.xaxis.set_major_locator(MaxNLocator(3, integer=True, min_n_ticks=1))
+def _sorted_rules(study: Any, n: int) -> list[str]:
+    """Return the rules by the median of their steps on boards of n, then by their mean time."""
+    rows = [row for row in study.rows if row.n == n]
+    rows.sort(key=lambda row: (_quantiles(row)[2], row.figures()["seconds_mean"]))
+    return [row.rule for row in rows]
 
 
-def _draw_success(axes: Axes, study: Any, rules: list[str], _: str) -> None:
-    figures = {
-        (row.rule, row.n): tuple(row.figures()[f"success_{name}"] for name in ("rate", "low", "high"))
-        for row in study.rows
-    }
-    if _has_bars(axes, study, "Solved"):
-        rates, lows, highs = np.array(list(figures.values())).T
-        bars: dict[str, Any] = {"ecolor": theme_in_use().ink, "error_kw": {"elinewidth": 0.8}}
-        axes.barh(rules, rates, 0.7, xerr=[rates - lows, highs - rates], color=theme_in_use().series[0], **bars)
-        axes.invert_yaxis()
-        axes.grid(axis="y", visible=False)
-        axes.set_xlim(0, 1)
-        return
-    for rule, look in _looks(rules):
-        sizes = sorted(row.n for row in study.rows if row.rule == rule)
-        rates, lows, highs = np.array([figures[rule, n] for n in sizes]).T
-        axes.errorbar(sizes, rates, [rates - lows, highs - rates], label=rule, elinewidth=0.7, **look)
-    axes.set(xlabel="n", ylabel="share of runs", ylim=(-0.02, 1.04))
-    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
-    _add_legend(axes)
+def _quantiles(row: Any) -> NDArray[np.float64]:
+    """Return the quantiles of the steps of all runs, solved or not."""
+    steps: Counter[int] = row.tally.solved + row.tally.failed
+    values, counts = np.array(sorted(steps.items())).T
+    at = np.searchsorted(np.cumsum(counts), np.array(_QUANTILES) * counts.sum())
+    return np.asarray(values[at], np.float64)
 
 
-def _draw_means(axes: Axes, study: Any, rules: list[str], name: str) -> None:
-    """Draw means on logarithmic axes."""
-    means = {(row.rule, row.n): row.figures()[f"{name}_mean"] for row in study.rows}
-    numbers: Any = EngFormatter("s") if name == "seconds" else large_number
-    if _has_bars(axes, study, name.capitalize()):
-        # Points: on a logarithmic axis, bars would begin anywhere.
-        axes.plot(list(means.values())[::-1], rules[::-1], "o")
-        axes.set(xscale="log", xlim=(10.0 ** np.floor(np.log10(max(1e-9, min(means.values())))), None))
-        axes.xaxis.set_minor_formatter(NullFormatter())
-        axes.xaxis.set_major_locator(LogLocator(numticks=5))
-        axes.xaxis.set_major_formatter(numbers)
-        return
-    for rule, look in _looks(rules):
-        sizes = sorted(row.n for row in study.rows if row.rule == rule)
-        axes.plot(sizes, [means[rule, n] for n in sizes], label=rule, **look)
-    axes.set(xlabel="n", ylabel=f"{'time' if name == 'seconds' else name} of a run")
-    _set_log_axes(axes, sorted({row.n for row in study.rows}), numbers)
-    _add_legend(axes)
+def _draw_strips(axes: Axes, study: Any, rules: list[str], sizes: list[int]) -> None:
+    """Draw the quantiles of the steps of each rule on the largest board."""
+    n, color, line = sizes[-1], theme_in_use().series[0], mpl.rcParams["lines.linewidth"]
+    found = {row.rule: _quantiles(row) for row in study.rows if row.n == n}
+    low, first, median, third, high = np.array([found[rule] for rule in rules]).T
+    rows = range(len(rules))
+    axes.hlines(rows, low, high, color, linewidth=0.8 * line, gid="5 to 95 %")
+    axes.hlines(rows, first, third, color, linewidth=3.5 * line, alpha=0.5, gid="25 to 75 %")
+    axes.plot(median, rows, "o", color=color, clip_on=False)
+    top = int(high.max())
+    set_axis(axes, "x", "", top, _MOST_TICKS, top > WIDE)
+    if len(sizes) > 1:
+        axes.set_title(f"Steps, n = {n:,}")
+    _set_rows(axes, rules)
 
 
-def _draw_steps(axes: Axes, study: Any, rules: list[str], _: str) -> None:
-    """Draw for each rule how many runs took how many steps, on the largest board."""
-    n = max(row.n for row in study.rows)
-    axes.set_title(f"Steps, n = {n:,}")
-    largest = [row for row in study.rows if row.n == n]
-    steps = {row.rule: np.array(list((row.tally.solved + row.tally.failed).elements())) for row in largest}
-    top = max(int(np.quantile(values, _SHOWN)) for values in steps.values())
-    edges = np.unique(np.geomspace(1, max(2, top + 2), _BINS).astype(int))
-    for rule, look in _looks(rules):
-        del look["marker"]
-        axes.hist(steps[rule] + 1, edges.tolist(), histtype="step", label=rule, **look)
-    axes.set(xlabel="steps + 1", ylabel="runs", xscale="log")
+def _draw_values(axes: Axes, study: Any, rules: list[str], name: str) -> None:
+    """Draw a point for each rule, on larger boards a darker one, and the interval of shares of solved boards."""
+    sizes, line = sorted({row.n for row in study.rows}), mpl.rcParams["lines.linewidth"]
+    for n, share in zip(sizes, np.linspace(_PALEST, 0, len(sizes)) if len(sizes) > 1 else [0], strict=True):
+        found = {row.rule: row.figures() for row in study.rows if row.n == n}
+        figures = [found[rule] for rule in rules]
+        is_last, color = n == sizes[-1], blend(theme_in_use().series[0], theme_in_use().paper, share)
+        values, at = [_value(row, name) for row in figures], range(len(rules))
+        axes.plot(values, at, "o", color=color, markersize=(3.5 if is_last else 2.2) * line, clip_on=False)
+        if name == "success" and is_last:
+            low, high = ([row[f"success_{end}"] for row in figures] for end in ("low", "high"))
+            axes.hlines(at, low, high, color=color, linewidth=line, gid="interval")
+    _set_values(axes, "x", name)
+    _set_rows(axes, rules)
+
+
+def _draw_curves(axes: Axes, study: Any, rules: list[str], name: str) -> None:
+    """Draw a curve against n for each rule."""
+    figures = {(row.rule, row.n): row.figures() for row in study.rows}
+    sizes = sorted({row.n for row in study.rows})
+    series, line = theme_in_use().series, mpl.rcParams["lines.linewidth"]
+    for at, rule in enumerate(rules):
+        values = [_value(figures[rule, n], name) for n in sizes]
+        axes.plot(sizes, values, linestyle=DASHES[at], color=series[at], marker="o", markersize=2.5 * line, gid=rule)
+        if name == "success":
+            low, high = ([figures[rule, n][f"success_{end}"] for n in sizes] for end in ("low", "high"))
+            axes.vlines(sizes, low, high, color=series[at], linewidth=0.6 * line, gid="interval")
+    _set_sizes(axes, sizes)
+    axes.set_xlabel("n")
+    _set_values(axes, "y", name)
+
+
+def _value(figures: dict[str, Any], name: str) -> float:
+    return figures["success_rate" if name == "success" else f"{name}_mean"]  # type: ignore[no-any-return]
+
+
+def _set_rows(axes: Axes, rules: list[str]) -> None:
+    """Give each rule a row with its name, the first one at the top."""
+    axes.set_yticks(range(len(rules)), rules, va="center")
+    axes.set_ylim(len(rules) - 1 + _ROOM, -_ROOM)
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+
+
+def _set_values(axes: Axes, which: str, name: str) -> None:
+    """Set the axis of shares of solved boards, or a logarithmic one of evaluations or seconds."""
+    axis = axes.xaxis if which == "x" else axes.yaxis
+    axes.set(**({f"{which}lim": (-0.03, 1.03)} if name == "success" else {f"{which}scale": "log"}))
+    axis.set_minor_locator(NullLocator())
+    marked = _round_numbers(*axis.get_view_interval(), count=_MOST_TICKS + 2 * (which == "y"))
+    axis.set_major_locator(FixedLocator([0, 0.5, 1] if name == "success" else marked))
+    if name == "success":
+        axis.set_major_formatter(PercentFormatter(1, symbol=" %"))
+    else:
+        axis.set_major_formatter(EngFormatter("s") if name == "seconds" else FuncFormatter(large_number))
+
+
+def _set_sizes(axes: Axes, sizes: Sequence[int]) -> None:
+    """Set a logarithmic axis of n."""
+    axes.set_xscale("log")
+    axes.xaxis.set_major_locator(FixedLocator(_round_numbers(sizes[0], sizes[-1], _MOST_SIZES) or list(sizes)))
+    axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(large_number)
-    _add_legend(axes)
 
 
-def _looks(rules: list[str]) -> list[tuple[str, dict[str, Any]]]:
-    """Return each rule with a colour, a marker and, when colours repeat, another line."""
-    lines, series = ("-", "--", ":"), theme_in_use().series
-    return [
-        (rule, {"color": color, "marker": marker, "linestyle": lines[at // len(series) % 3]})
-        for at, (rule, color, marker) in enumerate(zip(rules, cycle(series), cycle(_MARKERS), strict=False))
-    ]
+def _round_numbers(least: float, most: float, count: int) -> list[float]:
+    """Return round numbers for a logarithmic axis: as many as possible, but not many more than ``count``.
+
+    >>> _round_numbers(4, 20, 7), _round_numbers(10, 10_000, 7), _round_numbers(200, 7000, 3)
+    ([4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0], [10.0, 100.0, 1000.0, 10000.0], [200.0, 1000.0, 5000.0])
+    """
+    found: list[float] = []
+    for digits in _DIGITS:
+        numbers = (digit * 10.0**power for power in range(-9, 13) for digit in digits)
+        denser = [number for number in numbers if least <= number <= most and (number < 1 or number % 1 == 0)]
+        if len(denser) <= count or len(found) < 2:
+            found = denser[:: -(-len(denser) // count) or 1]
+    return found
 
 
-def _has_bars(axes: Axes, study: Any, title: str) -> bool:
-    """Write the title, and return whether there is a single n: then each rule has a bar or a point."""
-    sizes = {row.n for row in study.rows}
-    axes.set_title(f"{title}, n = {min(sizes):,}" if len(sizes) == 1 else title)
-    return len(sizes) == 1
-
-
-def _add_legend(axes: Axes) -> None:
-    """Name the rules next to the panel, so that no name hides a curve."""
-    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.03))
-
-
-#: What draws a panel; the others are means.
-_DRAW = {"success": _draw_success, "steps": _draw_steps}
+def _name_curves(axes: Axes) -> None:
+    """Write the name of each curve next to its end, or a little off if names would overlap."""
+    size, found = mpl.rcParams["legend.fontsize"], {line: str(line.get_gid()) for line in axes.lines if line.get_gid()}
+    gap = _NAME * size / POINTS_PER_INCH * axes.figure.dpi / axes.bbox.height
+    to_axes = axes.transData - axes.transAxes
+    ends = {line: to_axes.transform(np.array(line.get_xydata())[-1]) for line in found}
+    order = sorted(found, key=lambda line: float(ends[line][1]))
+    places = [float(ends[line][1]) for line in order]
+    for at in range(1, len(places)):
+        places[at] = max(places[at], places[at - 1] + gap)
+    for at in reversed(range(len(places))):
+        places[at] = min(places[at], 1 - (len(places) - 1 - at) * gap)
+    for line, place in zip(order, places, strict=True):
+        look: dict[str, Any] = {"color": line.get_color(), "va": "center", "fontsize": size}
+        leader = {"arrowstyle": "-", "color": look["color"], "linewidth": 0.5, "shrinkB": 2, "relpos": (0, 0.5)}
+        axes.annotate(found[line], tuple(ends[line]), (1.08, place), "axes fraction", arrowprops=leader, **look)
 
 
 def run_times_picture(
-    rows: Sequence[RunTimes], *, facts: str = "", scale: str = "log", theme: str = "light"
+    rows: Sequence[RunTimes], *, facts: str = "", axes: str = "auto", theme: str = "light"
 ) -> Picture:
     """Draw the times of board generation and search against n, in two panels, as in Bursey et al. (2019).
 
     A point is a median; its bar goes from the fastest run to the slowest. The small print begins with ``facts``.
+    ``axes`` is "linear", "log" or "auto": logarithmic if the largest n is more than 50 times the least.
     """
-    check_choice(scale, "scale", SCALES)
+    check_choice(axes, "axes", AXES)
     if not rows:
         raise InputError("rows is empty: at least one board size is needed")
     rows = sorted(rows)
     sizes = [row.n for row in rows]
+    is_log = axes == "log" or (axes == "auto" and sizes[-1] > WIDE * sizes[0])
     with house_style(theme):
         figure = new_figure(*_SIZE_OF_TIMES)
         panels = figure.subplots(1, 2)
-        for at, (axes, title) in enumerate(zip(panels, ("Board generation", "Search"), strict=True)):
+        for at, (panel, title) in enumerate(zip(panels, ("Board generation", "Search"), strict=True)):
             times = [row.board_generation if at == 0 else row.search for row in rows]
-            axes.set(title=title, xlabel="Number of queens n", ylabel="Time (median)")
+            panel.set(title=f"{title}: median time", xlabel="Number of queens n")
             # A logarithmic axis has no place for 0.
             medians, least, most = np.maximum(times, 1e-9).T
             bars, color = [medians - least, most - medians], theme_in_use().series[at]
-            axes.errorbar(sizes, medians, bars, fmt="o-", color=color, elinewidth=1, capsize=3)
-            if scale == "log":
-                _set_log_axes(axes, sizes, EngFormatter("s"))
-                low, high = np.log10(axes.get_ylim())
-                axes.set_ylim(10.0 ** np.floor(low), 10.0 ** np.ceil(high))
+            panel.errorbar(sizes, medians, bars, fmt="o-", color=color, elinewidth=1, capsize=3)
+            if is_log:
+                _set_sizes(panel, sizes)
+                panel.set_yscale("log")
+                low, high = np.log10(panel.get_ylim())
+                panel.set_ylim(10.0 ** np.floor(low), 10.0 ** np.ceil(high))
+                _set_values(panel, "y", "seconds")
             else:
-                axes.set(xlim=(0, 1.05 * sizes[-1]), ylim=(0, None))
-                axes.xaxis.set_major_locator(MaxNLocator(4))
-                axes.xaxis.set_major_formatter(large_number)
-                axes.yaxis.set_major_formatter(EngFormatter("s"))
+                set_axis(panel, "x", "Number of queens n", sizes[-1], _MOST_TICKS + 1, False)
+                panel.set_ylim(0, None)
+            panel.yaxis.set_major_formatter(EngFormatter("s"))
         caption(figure, " · ".join(filter(None, [facts, "bars: from the fastest run to the slowest"])))
     return figure
-
-
-def _set_log_axes(axes: Axes, sizes: list[int], numbers: Any) -> None:
-    """Set logarithmic axes with powers of 10, or some of the sizes, at the first, and these numbers at the second."""
-    axes.set(xscale="log", yscale="log")
-    decades = [10**power for power in range(20) if sizes[0] <= 10**power <= sizes[-1]]
-    marked = decades if len(decades) > 1 else sizes
-    axes.xaxis.set_major_locator(FixedLocator(marked[:: -(-len(marked) // _MOST_SIZES)]))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(large_number)
-    axes.yaxis.set_major_locator(LogLocator(numticks=8))
-    axes.yaxis.set_minor_formatter(NullFormatter())
-    axes.yaxis.set_major_formatter(numbers)

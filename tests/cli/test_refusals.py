@@ -109,6 +109,13 @@ white; ivory; contrast; 1.5:1: poster 8 -o p.png --palette white,ivory
 title; Fraunces; DejaVu Sans; '王': poster 8 -o p.png --title 王
 dpi is 9: poster 8 -o p.png --dpi 9
 c.webp; 24,000 x 13,500 pixels: plot t.csv -o c.webp --dpi 3e3
+--size; '84'; 84x60mm: plot t.csv -o c.png --size 84 | study --plot c.png --size 84
+--size; 49x60mm; 50 mm; 200 inches: plot t.csv -o c.png --size 49x60mm | study --plot c.png --size 49x60mm
+--size; 3x6m: plot t.csv -o c.png --size 3x6m
+--axes; 'symlog'; 'auto', 'linear', 'log': plot t.csv -o c.png --axes symlog | runtimes --plot c.png --axes symlog
+--axes; --plot: climb --axes log | solve 8 --axes log
+--title; --plot: study 8 --title Rules
+--plot; 6 rules; study: climb --rule all --plot c.png
 none.npz: explore none.npz -o p.html | explore none.npz
 p.png; '.png'; .html; .htm: explore 8 -o p.png
 10,000,000; 30,000,000; show; poster: explore 3e7 -o p.html | explore 3e7

@@ -45,7 +45,7 @@ def test_what_is_ambiguous_or_unknown_is_refused(run, board, arguments, named):
     check_names(error, *named)
 
 
-@pytest.mark.parametrize(("scale", "expected"), [("linear", "linear"), ("log", "symlog")])
+@pytest.mark.parametrize(("axes", "expected"), [("linear", "linear"), ("log", "symlog")])
 @pytest.mark.parametrize(
     "command",
     [
@@ -55,11 +55,11 @@ def test_what_is_ambiguous_or_unknown_is_refused(run, board, arguments, named):
         "climb 8 --rule steepest,annealing --seed 3 --plot c.svg",
     ],
 )
-def test_curves_have_linear_or_logarithmic_axes_on_request(run, monkeypatch, command, scale, expected):
+def test_curves_have_linear_or_logarithmic_axes_on_request(run, monkeypatch, command, axes, expected):
     drawn = []
     monkeypatch.setattr("fastqueens.pictures.saving.save_picture", lambda figure, *_, **__: drawn.append(figure))
     run("solve", "100", "--start", "random", "--seed", "1", "--trace", "trace.csv")
-    code, _, error = run(*command.split(), "--scale", scale)
+    code, _, error = run(*command.split(), "--axes", axes)
     assert code in (0, 1), error
     (figure,) = drawn
-    assert {(axes.get_xscale(), axes.get_yscale()) for axes in figure.axes} == {(expected, expected)}
+    assert {(panel.get_xscale(), panel.get_yscale()) for panel in figure.axes} == {(expected, expected)}

@@ -6,15 +6,15 @@ import sys
 
 import numpy as np
 import pytest
-from figures import assert_texts_apart
+from figures import assert_texts_apart, texts_in_view
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 import fastqueens
 from fastqueens import Trace, read_trace, write_trace
-from fastqueens.files.traces import attempts_and_steps
 from fastqueens.pictures import saving
-from fastqueens.pictures.curves import Run, conflict_curves, plateaus, thinned
+from fastqueens.pictures.curves import Run, conflict_curves, thinned
 
 STUCK = 89  # n = 12 restarts twice with this seed
 
@@ -69,13 +69,13 @@ def test_the_same_from_a_result_a_trace_a_file_and_a_run(tmp_path):
     result = search(12, seed=STUCK, start="windowed")
     write_trace(tmp_path / "a.csv", result.trace, result.restarts)
     read = read_trace(tmp_path / "a.csv")
-    figures = [conflict_curves(runs) for runs in (result, read, [read], Run(*read), [Run.of(result)])]
+    figures = [conflict_curves(runs) for runs in (result, Run(*read), [Run(*read)], [Run.of(result)])]
     for figure in (*figures, result.plot(what="pairs")):
         (line,) = lines_of(figure, "pairs")
         np.testing.assert_array_equal(line, expected(result.trace, result.restarts, "pairs"))
     (line,) = lines_of(conflict_curves(result.trace), "pairs")
     np.testing.assert_array_equal(line, expected(result.trace, (), "pairs"))
-    assert len(lines_of(conflict_curves((read, read)), "pairs")) == 2
+    assert len(lines_of(conflict_curves((Run(*read), result.trace)), "pairs")) == 2
 
 
 def columns_by_hand(places, attempts, columns):
@@ -113,53 +113,20 @@ def test_a_long_trace_is_thinned_and_keeps_its_peaks():
     values = generator.integers(100, 200, 10**6)
     values[[3, 500_000, 999_990]] = 10_000, 50_000, 7
     trace = a_trace(values)
-    for log_steps in (False, True):
-        (line,) = lines_of(conflict_curves(trace, what="pairs", log_steps=log_steps), "pairs")
+    for axes in ("linear", "log"):
+        (line,) = lines_of(conflict_curves(trace, what="pairs", axes=axes), "pairs")
         steps, counts = line.T.astype(int)
         assert len(steps) < 20_000
         assert {0, 3, 500_000, 999_990, len(values) - 1} <= set(steps)
         np.testing.assert_array_equal(counts, values[steps])
 
 
-def plateaus_by_hand(pairs, restarts, least):
-    found = []
-    for first in range(len(pairs)):
-        if first and first not in restarts and pairs[first] == pairs[first - 1]:
-            continue
-        last = first
-        while last + 1 < len(pairs) and last + 1 not in restarts and pairs[last + 1] == pairs[first]:
-            last += 1
-        if last - first >= least and pairs[first]:
-            found.append((first, last))
-    return found
-
-
-@given(pairs=st.lists(st.integers(0, 2), min_size=1, max_size=60), least=st.integers(1, 4), data=st.data())
-def test_plateaus(pairs, least, data):
-    restarts = sorted(data.draw(st.sets(st.integers(1, len(pairs) - 1)))) if len(pairs) > 1 else []
-    assert plateaus(np.array(pairs), restarts, least) == plateaus_by_hand(pairs, restarts, least)
-
-
-def plateaus_of(figure):
-    """Return first step and count, last step and count of each band."""
-    bands = [collection for collection in figure.axes[0].collections if collection.get_gid() == "plateau"]
-    return [tuple(path[[0, -1]].astype(int).ravel()) for band in bands for path in band.get_segments()]
-
-
-def test_long_plateaus_and_restarts_are_marked():
+def test_a_break_and_a_tick_mark_a_restart():
     result = search(12, seed=STUCK, start="windowed")
     figure = conflict_curves(result, what="pairs")
-    spans = plateaus_of(figure)
-    pairs, restarts = result.trace.pairs, result.restarts
-    _, steps = attempts_and_steps(np.arange(len(pairs)), np.asarray(restarts))
-    expected_spans = plateaus_by_hand(pairs.tolist(), restarts, 5)
-    assert spans == [(steps[first], pairs[first], steps[last], pairs[last]) for first, last in expected_spans]
-    assert len(plateaus_of(conflict_curves(result, what="pairs", plateau=1))) > len(spans) > 0
     (ticks,) = [collection for collection in figure.axes[0].collections if collection.get_gid() == "restart"]
     at = [segment[0][0] for segment in ticks.get_segments()]
     assert at == [restart - number for number, restart in enumerate(result.restarts, 1)]
-    assert not plateaus_of(conflict_curves(result, plateau=0))
-    assert figure.get_supxlabel().endswith(" · bands: plateaus")
 
 
 @pytest.mark.parametrize(
@@ -174,32 +141,49 @@ def test_long_plateaus_and_restarts_are_marked():
 def test_axes_are_logarithmic_if_the_range_calls_for_it(trace, scales):
     (axes,) = conflict_curves(trace, what="pairs").axes
     assert (axes.get_xscale(), axes.get_yscale()) == scales
-    (axes,) = conflict_curves(trace, what="pairs", log_steps=True, log_counts=False).axes
-    assert (axes.get_xscale(), axes.get_yscale()) == ("symlog", "linear")
+    for wanted, scale in (("linear", "linear"), ("log", "symlog")):
+        (axes,) = conflict_curves(trace, what="pairs", axes=wanted).axes
+        assert (axes.get_xscale(), axes.get_yscale()) == (scale, scale)
+
+
+def test_all_numbers_at_an_axis_have_one_unit():
+    """An axis once had "800,000" and "1.2 million"."""
+    figure = conflict_curves(a_trace(range(1_200_000, -1, -1)), what="pairs", axes="linear")
+    figure.draw_without_rendering()
+    (axes,) = figure.axes
+    assert axes.get_xlabel() == "Steps (millions)"
+    assert texts(figure)[3] == "Attacking pairs (millions)"
+    for axis in (axes.xaxis, axes.yaxis):
+        shown = [label.get_text() for label in axis.get_ticklabels()]
+        assert {"0", "0.2", "1", "1.2"} <= set(shown)
+    (axes,) = conflict_curves(a_trace(range(900, -1, -1)), what="pairs", axes="linear").axes
+    assert axes.get_xlabel() == "Steps"
 
 
 def texts(figure):
     heading, caption = figure.get_suptitle(), figure.get_supxlabel()
     legend = figure.axes[0].get_legend()
-    return heading, caption, [] if legend is None else [text.get_text() for text in legend.get_texts()]
+    return heading, caption, [text.get_text() for text in legend.get_texts()], legend.get_title().get_text()
 
 
 def test_title_caption_and_legend_state_n_seed_and_steps():
     one = search(1000)
-    heading, caption, names = texts(conflict_curves(one))
+    heading, caption, names, counted = texts(conflict_curves(one))
     assert heading == "Conflicts of 1,000 queens"
-    assert caption == f"n = 1,000 · seed 1 · random start · {one.steps:,} steps · solved · bands: plateaus"
+    assert caption == f"n = 1,000 · seed 1 · random start · {one.steps:,} steps · solved"
+    assert counted == "", "the names of the lines say it"
     assert names[:2] == ["Conflicting queens", "Attacking pairs"]
     some = [search(100, seed=seed, max_steps=20) for seed in (3, 4)]
-    heading, caption, names = texts(conflict_curves(some, what="pairs"))
+    heading, caption, names, counted = texts(conflict_curves(some, what="pairs"))
+    assert counted == "Attacking pairs"
     assert heading == "Attacking pairs of 100 queens"
     assert caption == "2 runs · n = 100 · seeds 3 to 4 · random start · 20 steps · 0 of 2 solved"
     assert names[:2] == ["seed 3", "seed 4"]
-    _, _, names = texts(conflict_curves([search(50), search(100)], plateau=0))
+    _, _, names, _ = texts(conflict_curves([search(50), search(100)]))
     assert names == ["n = 50", "n = 100"]
-    heading, caption, _ = texts(conflict_curves(one.trace, title="$x_1 and a $ more"))
+    heading, caption, *_ = texts(conflict_curves(one.trace, title="$x_1 and a $ more"))
     assert heading == "$x_1 and a $ more"
-    assert caption == f"{one.steps:,} steps · solved · bands: plateaus"
+    assert caption == f"{one.steps:,} steps · solved"
 
 
 @pytest.mark.parametrize("count", [1, 2, 6])
@@ -217,16 +201,84 @@ def test_names_have_the_colours_of_their_lines(count, what):
     assert_texts_apart(figure)
 
 
-def test_many_runs_share_one_colour():
-    figure = conflict_curves([search(50, seed=seed) for seed in range(20)])
-    assert len(lines_of(figure, "pairs")) == 20
-    assert len({line.get_color() for axes in figure.axes for line in axes.lines}) == 1
-    assert texts(figure)[2] == []
+def looks_of(figure):
+    """Return the dashes of each line in widths of the line, and its width: all that grey print has."""
+    return [(tuple(np.round(line._dash_pattern[1] or (), 3)), line.get_linewidth()) for line in figure.axes[0].lines]
+
+
+@pytest.mark.parametrize(("count", "what"), [(1, "both"), (2, "pairs"), (6, "pairs"), (2, "both"), (6, "both")])
+def test_no_two_lines_look_alike_in_grey_print(count, what):
+    looks = looks_of(conflict_curves([search(50, seed=seed) for seed in range(count)], what=what))
+    assert len(set(looks)) == len(looks) == count * (2 if what == "both" else 1)
+
+
+def test_dashes_fit_into_the_lines_next_to_names():
+    figure = conflict_curves([search(50, seed=seed) for seed in range(6)])
+    for line in figure.axes[0].get_legend().get_lines():
+        assert sum(line._dash_pattern[1] or ()) < np.ptp(line.get_xdata())
+
+
+def median_by_hand(traces, step):
+    return np.median([trace.pairs[min(step, len(trace.pairs) - 1)] for trace in traces])
+
+
+def test_many_runs_share_one_colour_and_have_a_median():
+    results = [search(50, seed=seed, max_steps=30 + seed) for seed in range(20)]
+    figure = conflict_curves(results)
+    lines = [line for line in figure.axes[0].lines if line.get_gid() == "pairs"]
+    assert (len(lines), len({line.get_color() for line in lines})) == (20, 1)
+    assert texts(figure)[2:] == (["median of 20 runs"], "Attacking pairs")
+    (median,) = lines_of(figure, "median")
+    traces = [result.trace for result in results]
+    assert median.tolist() == [[step, median_by_hand(traces, step)] for step in range(len(median))]
+    longest = max(len(trace.pairs) for trace in traces)
+    later = {median_by_hand(traces, step) for step in range(len(median) - 1, longest)}
+    assert later == {median[-1, 1]}, "the line ends where it stays the same"
+
+
+def sizes_of_type(figure):
+    figure.draw_without_rendering()
+    return {text.get_fontsize() for text in texts_in_view(figure) if text.get_text()}
+
+
+def test_a_column_of_a_report_has_small_type_and_no_title():
+    results = [search(50, seed=seed) for seed in range(4)]
+    column = conflict_curves(results, size="84x60mm", title="Dropped")
+    assert (column.get_size_inches() * 25.4).round(6).tolist() == [84, 60]
+    assert column.get_suptitle() == ""
+    assert sizes_of_type(column) == {7, 8}
+    assert sizes_of_type(conflict_curves(results, title="Kept")) == {9, 10, 11, 14}
+    assert conflict_curves(results, size=(4, 3), title="Kept").get_suptitle() == "Kept"
+
+
+@pytest.mark.parametrize(
+    ("size", "counts"), [("84x60mm", (1, 6, 8)), ("50x50mm", (1, 8)), ((4, 2.5), (1, 6, 8)), ("200x80mm", (1, 6, 8))]
+)
+def test_nothing_overlaps_in_any_size(size, counts, tmp_path):
+    for count in counts:
+        runs = [search(1000 if count == 1 else 50, seed=seed) for seed in range(count)]
+        figure = conflict_curves(runs, size=size)
+        assert_texts_apart(figure)
+        saving.save_picture(figure, tmp_path / "a.png", dpi=100)
+        with Image.open(tmp_path / "a.png") as image:
+            assert np.allclose(image.size, figure.get_size_inches() * 100, atol=1)
+
+
+def test_a_climb_draws_itself_and_rules_name_their_lines():
+    climbs = [fastqueens.climb(8, rule=rule, seed=3) for rule in ("steepest", "restart", "genetic")]
+    figure = conflict_curves(climbs)
+    assert texts(figure)[2] == ["steepest", "restart", "genetic"]
+    for climb, line in zip(climbs, lines_of(figure, "pairs"), strict=True):
+        np.testing.assert_array_equal(line, expected(climb.trace, climb.restarts, "pairs"))
+    alone = climbs[1].plot(size="84x60mm")
+    np.testing.assert_array_equal(lines_of(alone, "pairs")[0], lines_of(figure, "pairs")[1])
+    assert lines_of(alone, "conflicting") == []
+    assert "n = 8 · seed 3" in alone.get_supxlabel()
 
 
 def test_odd_labels_are_shown(tmp_path):
     labels = ["_hidden.csv", "$x^", "long " * 30, "plain"]
-    figure = conflict_curves([Run(search(50, seed=n).trace, label=label) for n, label in enumerate(labels)], plateau=0)
+    figure = conflict_curves([Run(search(50, seed=n).trace, label=label) for n, label in enumerate(labels)])
     shown = texts(figure)[2]
     assert [name.strip() for name in (shown[0], shown[1], shown[3])] == ["_hidden.csv", "$x^", "plain"]
     assert len(shown[2]) <= 40
@@ -259,14 +311,14 @@ def test_solve_plots_its_trace_and_plot_draws_what_it_wrote(run, drawn, suffix):
     for seed in (1, 2):
         arguments = ["--seed", str(seed), "--start", "random", "--plot", "c.png", "--trace", f"t{seed}{suffix}", "-q"]
         assert run("solve", "200", *arguments) == (0, "", "")
-    arguments = ["-o", "c.pdf", "--what", "pairs", "--title", "Two", "--size", "6x4", "--dpi", "90"]
+    arguments = ["-o", "c.pdf", "--what", "pairs", "--title", "Two", "--size", "6x4in", "--dpi", "90"]
     exit_code, out, err = run("plot", f"t1{suffix}", f"t2{suffix}", *arguments)
     traces = [read_trace(f"t{seed}{suffix}") for seed in (1, 2)]
     steps = sum(len(trace.pairs) - 1 for trace, _ in traces)
     assert (exit_code, out, err) == (0, f"Wrote c.pdf: {steps} steps of 2 runs.\n", "")
     one, two, (figure, path, dpi) = drawn
     assert (one[1], two[1], path, dpi, tuple(figure.get_size_inches())) == ("c.png", "c.png", "c.pdf", 90, (6, 4))
-    heading, caption, names = texts(figure)
+    heading, caption, names, _ = texts(figure)
     assert (heading, names[:2]) == ("Two", ["t1", "t2"])
     assert caption.startswith("2 runs · ")
     assert (" · n = 200 · seeds 1 to 2 · random start · " in caption) == (suffix == ".npz"), "only .npz holds a header"

@@ -14,11 +14,10 @@ from fastqueens.instance import make_instance
 from fastqueens.pictures.animation import animate
 from fastqueens.pictures.boards import board_picture, move_costs_picture
 from fastqueens.pictures.curves import Run, conflict_curves
-from fastqueens.pictures.density import limit_shape_picture
 from fastqueens.pictures.drawing import picture, poster
 from fastqueens.pictures.paper import paper
 from fastqueens.pictures.saving import save_picture
-from fastqueens.pictures.studies import WHAT, climb_picture, run_times_picture
+from fastqueens.pictures.studies import WHAT, run_times_picture
 from fastqueens.pictures.text import draw_board, draw_move_costs
 
 ONE = Trace(np.array([1]), np.array([2]))
@@ -53,23 +52,23 @@ REFUSED = [
     (partial(conflict_curves, Trace(np.array([1.5]), np.array([1]))), "run 0", "float64"),
     (partial(conflict_curves, Run(ONE, label="a.csv", restarts=[1])), "a.csv", "restarts[0]"),
     (partial(conflict_curves, ONE, what="queens"), "'queens'", "both", "conflicting", "pairs"),
-    (partial(conflict_curves, ONE, size=(1, 300)), "size is (1, 300)", "from 4 to 200"),
+    (partial(conflict_curves, ONE, size=(1, 300)), "size is (1, 300)", "between 2 (50 mm) and 200 inches"),
+    (partial(conflict_curves, ONE, size="49x80mm"), "size is 49x80mm", "50 mm"),
+    (partial(conflict_curves, ONE, size="84 mm"), "size is '84 mm'", "84x60mm"),
+    (partial(conflict_curves, ONE, axes="symlog"), "axes is 'symlog'", "auto", "linear", "log"),
+    (partial(conflict_curves, (ONE, [1])), "run 1 is list", "Run"),
+    (partial(study, size="3x400cm"), "size is 3x400cm", "200 inches"),
     (lambda: conflict_curves(fastqueens.solve(8, seed=1, trace=False)), "trace=True"),
-    (partial(limit_shape_picture, {}, k=1), 0, 1, 5),
-    (partial(limit_shape_picture, {name: [0] for name in "abcdef"}, k=1), 6, 1, 5),
-    (partial(limit_shape_picture, {"eight": range(8)}, k=9), "cells is 9", 8),
-    (partial(climb_picture, []), "climbs is empty"),
     (partial(run_times_picture, []), "rows is empty"),
     (partial(study, what="speed"), "what is 'speed'", *WHAT),
-    (partial(poster, [0], color="nvy"), "color", "nvy"),
+    (partial(poster, [0], palette="nvy"), "palette", "nvy"),
     (partial(poster, range(8), instance=OTHER, size="A4", dpi=40), "n = 9"),
     (partial(paper, "A10"), "'A10'", "A0 to A6"),
-    (partial(paper, "5x300mm"), "'5x300mm'", "20 mm", "10000 mm"),
+    (partial(paper, "5x300mm"), "'5x300mm'", "80 mm", "10000 mm"),
     (partial(paper, dpi=0), "dpi is 0", 10, 2400),
     (partial(paper, orientation="upright"), "orientation", "'upright'", "portrait", "landscape"),
-    (partial(paper, margin="-3mm"), "margin is '-3mm'"),
-    (partial(paper, margin=200), "margin is 200 mm", "594 mm x 841 mm", "178.2 mm"),
-    (partial(paper, margin=float("nan")), "margin is nan"),
+    (partial(paper, bleed="-3mm"), "bleed is '-3mm'"),
+    (partial(paper, bleed=float("nan")), "bleed is nan"),
     (partial(paper, bleed=51.0), "bleed is 51 mm", "50 mm"),
     (partial(save_picture, IMAGE, "a.svg"), "a.svg", ".png", ".pdf"),
     *((partial(save_picture, IMAGE, "a.png", dpi=dpi), f"dpi is {dpi:g}") for dpi in (0, -1, np.nan, np.inf)),
