@@ -81,15 +81,13 @@ def test_the_picture_shows_the_bins():
     queens = fastqueens.solve(20_000, seed=3).queens
     figure = density_picture(queens, cells=20)
     bins = bin_board(queens, 20)
-    board, below, bar = figure.axes
+    board, bar = figure.axes
     assert np.allclose(board.images[0].get_array(), bins.density())
-    for drawn, expected in zip(below.patches, bins.diagonals(), strict=True):
-        assert np.allclose(drawn.get_data().values, expected)
     assert "even share (1 = 50 queens)" in bar.get_ylabel()
     assert board.get_title(loc="left") == "20,000 queens in 20 x 20 cells"
 
 
-@pytest.mark.parametrize(("n", "cells"), [(1, 1), (7, 6), (401, 8), (20_000, 12), (1_000_000, 100), (16_000_000, 400)])
+@pytest.mark.parametrize(("n", "cells"), [(1, 1), (401, 8), (60_000, 12), (1_000_000, 50), (64_000_000, 400)])
 def test_cells_are_whole_pixels(n, cells):
     figure = density_picture(np.zeros(n, np.int32))
     board = figure.axes[0]
