@@ -21,6 +21,7 @@ from fastqueens.instance import Instance
 from fastqueens.pictures.chessboard import (
     LARGEST_WITH_DOTS,
     LARGEST_WITH_SQUARES,
+    QUEEN,
     SQUARE,
     Chessboard,
     check_size,
@@ -40,8 +41,11 @@ _DPI = 200
 # On larger boards a frame is easily overlooked.
 _LARGEST_WITHOUT_RINGS = 40
 
-# On larger boards numbers could not be read, and a queen has no room for one.
-_LARGEST_MOVE_COSTS, _LARGEST_WITH_COST_ON_QUEEN = 40, 16
+#: On larger boards numbers could not be read.
+_LARGEST_MOVE_COSTS = 40
+
+# The size of a queen above a number, how far she is above the middle of her square and the number below it, in squares.
+_SMALL_QUEEN, _QUEEN_UP, _NUMBER_DOWN = 0.64, 0.19, 0.29
 
 
 class BoardOptions(TypedDict, total=False):
@@ -84,12 +88,11 @@ def board_picture(
 ) -> Picture:
     """Draw a board of at most 50,000 queens, and a line from each queen to the next one that she attacks.
 
-    If a line has more than two queens, the caption says how many pairs they are. Above 64 queens, queens are dots of
-    one size, and no squares are drawn. O(n log n) time.
+    Above 64 queens, queens are dots of one size, and no squares are drawn. O(n log n) time.
 
     >>> figure = board_picture([0, 0, 1, 2, 4])
     >>> figure.get_supxlabel()
-    'n = 5, 5 attacking pairs, 5 conflicting queens; 3 queens on one line are 3 pairs'
+    'n = 5, 5 attacking pairs, 5 conflicting queens'
     """
     with house_style(options.get("theme", "light")):
         board = as_queens(queens)
@@ -97,9 +100,6 @@ def board_picture(
         check_size(n, LARGEST_WITH_DOTS, "a picture of queens")
         framed = columns = _checked_columns(marked, n)
         text = _caption(board, len(columns))
-        most = _most_on_a_line(board)
-        if attacks and most > 2:
-            text += f"; {most:,} queens on one line are {most * (most - 1) // 2:,} pairs"
         if instance is not None:
             wrong = violations(board, instance)
             text += "" if instance.is_free else f"; {_constraint_words(instance, wrong.words)}"
@@ -142,7 +142,7 @@ def instance_picture(instance: Instance, **options: Unpack[BoardOptions]) -> Pic
 def move_costs_picture(queens: Sequence[int] | NDArray[Any], **options: Unpack[BoardOptions]) -> Picture:
     """Draw on each square the cost after the queen of its column has moved there; the best moves are filled.
 
-    There are at most 40 queens. A queen shows the present cost, if squares are large enough.
+    There are at most 40 queens. Below each queen is the present cost.
 
     >>> figure = move_costs_picture([0, 0, 1, 2, 4])
     >>> figure.get_supxlabel()
@@ -158,7 +158,8 @@ def move_costs_picture(queens: Sequence[int] | NDArray[Any], **options: Unpack[B
         words += f"{counted(len(best), 'best move')} to {costs[best[0, 1], best[0, 0]]:,}" if len(best) else "no move"
         drawn = _framed_board(n, f"{counted(n, 'queen')}: attacking pairs after every move", words, options, 0.5)
         drawn.shapes(SQUARE, drawn.centres(*best.T), 0.92, theme().best)
-        drawn.draw_queens(np.arange(n), board)
+        places = drawn.centres(np.arange(n), board) + np.array([0, _QUEEN_UP])
+        drawn.shapes(QUEEN, places, _SMALL_QUEEN, theme().ink)
         _write_costs(drawn, board, costs, {tuple(move) for move in best.tolist()})
         return cast(Picture, drawn.axes.figure)
 
@@ -183,14 +184,11 @@ def _write_costs(drawn: Chessboard, board: Queens, costs: NDArray[np.int64], bes
     look = theme()
     size = drawn.points * min(0.42, 1.15 / len(str(costs.max())))
     for (row, column), cost in np.ndenumerate(costs):
-        has_queen = board[column] == row
-        if has_queen and len(board) > _LARGEST_WITH_COST_ON_QUEEN:
-            continue
         x, y = drawn.at(np.array([column, row]) + 0.5)
-        shift, fontsize = (-0.13, 0.48 * size) if has_queen else (0.01, size)
-        color, weight = (look.paper, "bold") if has_queen or (column, row) in best else (look.ink, "normal")
-        text = drawn.axes.text(x, y + shift, str(cost), ha="center", va="center_baseline", color=color)
-        text.set(fontsize=fontsize, fontweight=weight)
+        down, share = (_NUMBER_DOWN, 0.75) if board[column] == row else (0, 1)
+        color, weight = (look.paper, "bold") if (column, row) in best else (look.ink, "normal")
+        text = drawn.axes.text(x, y - down, str(cost), ha="center", va="center_baseline", color=color)
+        text.set(fontsize=share * size, fontweight=weight)
 
 
 def _checked_columns(marked: Collection[int], n: int) -> NDArray[np.int64]:
@@ -204,12 +202,6 @@ def _caption(board: Queens, marked: int) -> str:
     conflicts = f"{counted(pairs, 'attacking pair')}, {counted(conflicting_queens(board), 'conflicting queen')}"
     marks = f", {counted(marked, 'marked queen')}" if marked else ""
     return f"n = {len(board):,}, {conflicts if pairs else 'no queen attacks another'}{marks}"
-
-
-def _most_on_a_line(queens: Queens) -> int:
-    """Return the greatest number of queens on a row or diagonal."""
-    columns, rows = np.arange(len(queens)), queens.astype(np.int64)
-    return max(int(np.bincount(line).max()) for line in (rows, rows + columns, rows - columns + len(queens)))
 
 
 def _constraint_words(instance: Instance, violated: str = "") -> str:
