@@ -234,6 +234,7 @@ def test_many_runs_share_one_colour_and_have_a_median():
     longest = max(len(trace.pairs) for trace in traces)
     later = {median_by_hand(traces, step) for step in range(len(median) - 1, longest)}
     assert later == {median[-1, 1]}, "the line ends where it stays the same"
+    assert median[-2, 1] != median[-1, 1]
 
 
 def sizes_of_type(figure):

@@ -103,6 +103,8 @@ def test_sixteen_rules_fit_into_a_column(sixteen, what):
         figure = study_picture(study, what=what, size="84x60mm", title="Dropped")
         assert (figure.get_size_inches() * 25.4).round(6).tolist() == [84, 60]
         assert figure.get_suptitle() == ""
+        long = study_picture(study, what=what, size="120x80mm", title=60 * "Rules ")
+        assert (long.get_size_inches() * 25.4).round(6).tolist() == [120, 80]
         figure.draw_without_rendering()
         names = figure.axes[0].get_yticklabels()
         middles = sorted(name.get_window_extent().get_points()[:, 1].mean() for name in names)
