@@ -19,7 +19,6 @@ from pypdf.generic import (
 )
 
 from fastqueens.pictures.paper import MILLIMETRES_PER_INCH
-from fastqueens.pictures.saving import BLENDED_OPACITY, Photo
 
 _POINTS_PER_MILLIMETRE = 72 / MILLIMETRES_PER_INCH
 
@@ -34,10 +33,10 @@ _CONDITION = "FOGRA39"
 _COLOR = re.compile(rb"(?<![\d.])(?:[\d.]+\s+[\d.]+\s+[\d.]+\s+rg|[\d.]+\s+g)\b", re.IGNORECASE)
 
 
-def write_sheet(content: IO[bytes], file: IO[bytes], info: dict[Any, Any]) -> None:
+def write_sheet(content: IO[bytes], file: IO[bytes], info: dict[Any, Any], blended: float) -> None:
     """Write a PDF of one page with its boxes, the blend mode of shapes and, with "inks" in ``info``, in CMYK.
 
-    "inks" are the colours of the paper, which is not printed, and of the words, which are black.
+    Shapes of the opacity ``blended`` cover each other fully, with the blend mode. "inks" are the colours of the paper, which is not printed, and of the words, which are black.
     """
     document = PdfWriter(clone_from=content)
     document.pdf_header = "%PDF-1.6"
@@ -47,7 +46,7 @@ def write_sheet(content: IO[bytes], file: IO[bytes], info: dict[Any, Any]) -> No
         cut = millimetres * _POINTS_PER_MILLIMETRE
         setattr(page, name, RectangleObject((left + cut, bottom + cut, right - cut, top - cut)))
     for state in page.get("/Resources", {}).get("/ExtGState", {}).values():
-        if state.get("/CA") == BLENDED_OPACITY:
+        if state.get("/CA") == blended:
             state.update({NameObject(name): FloatObject(1) for name in ("/CA", "/ca")})
             state[NameObject("/BM")] = NameObject(f"/{info['blend'].capitalize()}")
     for image in page.get("/Resources", {}).get("/XObject", {}).values():
@@ -58,7 +57,7 @@ def write_sheet(content: IO[bytes], file: IO[bytes], info: dict[Any, Any]) -> No
     document.write(file)
 
 
-def _replace(image: Any, photo: Photo) -> None:
+def _replace(image: Any, photo: Any) -> None:
     """Replace the content of an image by a JPEG; matplotlib turns images in PDF upside down."""
     image.pop("/DecodeParms", None)
     turned = photo._replace(image=photo.image.transpose(Image.Transpose.FLIP_TOP_BOTTOM))

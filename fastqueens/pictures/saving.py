@@ -123,7 +123,7 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
         if is_sheet:
             from fastqueens.pictures.printing import write_sheet
 
-            write_sheet(content, file, info)
+            write_sheet(content, file, info, BLENDED_OPACITY)
 
 
 def _write_image(image: Image, file: IO[bytes], suffix: str, dpi: float | None, info: dict[Any, Any]) -> None:
