@@ -56,7 +56,7 @@ def test_a_notebook_shows_pictures_tables_animations_and_pages():
     study, climb, animation, page, larger = (data["text/html"] for data in shown.values() if "text/html" in data)
     assert ">steepest</td>" in study
     assert climb.count("<tr>") == 2
-    assert "data:image/gif;base64," in animation
+    assert "data:image/webp;base64," in animation
     assert page.startswith("<iframe srcdoc=")
     assert len(page) < 500_000
     assert f"{MOST_IN_NOTEBOOK + 1:,} queens" in larger

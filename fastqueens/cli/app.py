@@ -58,7 +58,7 @@ _COMMANDS = {
     "puzzle": ("instances", "Make a completion puzzle: some queens are fixed."),
     "plot": ("pictures", "Draw the conflict curves of traces."),
     "poster": ("pictures", "Draw a board as a poster for printing."),
-    "animate": ("pictures", "Animate hill climbing on a small board."),
+    "animate": ("pictures", "Animate hill climbing, as a film of its board."),
     "explore": ("pictures", "Explore a board in the browser."),
     "info": ("machine", "Show versions, cores, memory and compiled code."),
     "warmup": ("machine", "Compile everything now, so that no later command has to."),

@@ -30,8 +30,6 @@ _NUMBER = r"(?ai)[+-]?(\d{1,3}(,\d{3})+|\d+(_\d+)*)(\.\d+)?(e[+-]?\d{1,4})?"
 #: Ten thousand in much of Europe, and ten elsewhere.
 _POINT_IN_THOUSANDS = r"(?a)[1-9]\d{0,2}(\.\d{3}){1,4}"
 
-_SIZE = r"(?ai)(\d{1,6}(?:\.\d{1,4})?)\s*x\s*(\d{1,6}(?:\.\d{1,4})?)"
-
 #: Parameters that no command takes together.
 _EXCLUSIVE = (("file", "rows"), ("files", "rows"), ("threads", "scheduler"))
 
@@ -218,15 +216,6 @@ def _square(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _size(text: str) -> tuple[float, float]:
-    """Parse a width and a height such as 8x4.5; the library checks the range, and whether they may have decimals."""
-    found = re.fullmatch(_SIZE, text.strip())
-    if not found:
-        raise click.BadParameter(f"{text!r} is not a size; write width and height, as in 8x4.5.")
-    width, height = (float(side) if "." in side else int(side) for side in found.groups())
-    return width, height
-
-
 def _size_of_plot(text: str) -> tuple[float, float]:
     """Parse a width and a height such as 8x4.5, which are inches, or 84x60mm."""
     try:
@@ -276,8 +265,7 @@ def option(names: str, help: str, *, name: str | None = None, **settings: Any) -
 #: Options that take a number, with decimals or without, a time, a text, a square, a size, a file to read or to write.
 number, decimal = partial(option, type=whole_number), partial(option, type=decimal_number)
 seconds, text = partial(option, type=_seconds), partial(option, type=_utf8_text)
-square, size = partial(option, type=_square), partial(option, type=_size)
-size_of_plot = partial(option, "--size SIZE", type=_size_of_plot)
+square, size_of_plot = partial(option, type=_square), partial(option, "--size SIZE", type=_size_of_plot)
 read, write = partial(option, type=INPUT), partial(option, type=OUTPUT)
 
 

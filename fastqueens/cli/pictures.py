@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import click
 
 import fastqueens
 from fastqueens._run.text import counted
-from fastqueens.classroom.rules import ONE_QUEEN_RULES
+from fastqueens.classroom.rules import ONE_QUEEN_RULES, Limits
 from fastqueens.cli import ExitCode, inputs, options
 from fastqueens.cli.options import Values, choice, command, decimal, exclusive, given, group, number, option, refuse
 from fastqueens.cli.output import Output, file_label
@@ -154,9 +155,22 @@ def draw_poster(out: Output, path: str, board: Queens | fastqueens.Result, *, dp
     out.draw(lambda: fastqueens.poster(board, **look), path, dpi)
 
 
-@command("fastqueens animate 8 --rule sideways --seed 1 -o climb.gif")
-@group("Board", options.n, options.file, options.board, options.rows_from, options.origin)
-@options.constraints
+#: The sizes of animations by name, in pixels.
+_FRAMES = {"square": (1080, 1080), "wide": (1920, 1080), "tall": (1080, 1920)}
+
+
+def _size_of_frames(text: str) -> tuple[int, int]:
+    """Parse the name of a size, or a width and a height; the library checks the range."""
+    found = re.fullmatch(r"(?ai)\s*(\d{1,6})\s*x\s*(\d{1,6})\s*", text)
+    if found:
+        return int(found[1]), int(found[2])
+    if text not in _FRAMES:
+        raise click.BadParameter(f"{text!r} is not a size; write {', '.join(_FRAMES)}, or 960x540.")
+    return _FRAMES[text]
+
+
+@command("fastqueens animate 200 --seed 1 -o film.webp\nfastqueens animate 8 --rule sideways --seed 1 -o climb.gif")
+@group("Board", options.n, options.file, options.board, options.rows_from)
 @group(
     "Search",
     choice("--rule", ONE_QUEEN_RULES, f"One of {', '.join(ONE_QUEEN_RULES)}.", default="min-conflicts", metavar="RULE"),
@@ -165,50 +179,44 @@ def draw_poster(out: Output, path: str, board: Queens | fastqueens.Result, *, dp
 )
 @group(
     "Look",
-    options.size("--size WxH", "Size in pixels.", default="960x540"),
+    option(
+        "--size SIZE",
+        "In pixels: square (1080x1080), wide (1920x1080), tall (1080x1920), or for example 960x540.",
+        default="square",
+        type=_size_of_frames,
+        shell_complete=options.offering(_FRAMES),
+    ),
     choice("--theme", ("light", "dark"), "Colours, for a light or a dark page.", default="light"),
-    decimal("--seconds SECONDS", "Maximum duration; of more steps, only some are shown.", default="12"),
-    options.text("--title TEXT", "Text next to the board. Default: the name of the rule."),
+    decimal("--seconds SECONDS", "Maximum duration of the steps; of more steps, only some are shown.", default="12"),
+    options.text("--title TEXT", "Text next to the board. Default: the name of the rule, or the number of queens."),
 )
-@group("Output", options.output("Write the animation: .gif or .webp.", required=True), options.quiet)
-def animate(out: Output, board: Values, constraints: Values, search: Values, look: Values, output: Values) -> None:
-    """Animate hill climbing from a random board of N queens (default: 8, at most 40), or from your own board.
+@group("Output", options.output("Write the animation: .gif, .webp or .mp4.", required=True), options.quiet)
+def animate(out: Output, board: Values, search: Values, look: Values, output: Values) -> None:
+    """Animate hill climbing from a random board of N queens (default: 8, at most 1,000), or from your own board.
 
-    A curve next to the board shows the number of attacking pairs. An instance is drawn under the queens, but hill
-    climbing does not respect it.
+    Up to 30 queens move on a chessboard. More are drawn as a weave, on which lines of several queens are red, until
+    none is left; half of the time is for the last tenth of the steps. A curve shows the number of attacking pairs.
+    ffmpeg has to be installed for .mp4.
     """
-    from fastqueens.pictures.animation import ANIMATION_FORMATS
+    from fastqueens.pictures.animation import check_animation_file
 
-    inputs.check_output(output.path, ANIMATION_FORMATS)
-    instance, start = inputs.task_given(out, board, constraints)
-    settings = {**vars(search), **vars(look), "origin": out.origin, "output": output.path}
-    animation = fastqueens.animate(
-        instance.n if start is None else start, instance=instance, **settings, **out.callbacks
-    )
-    out.say(*_report_of_animation(animation, instance))
-    width, height = animation.size
-    frames = f"{animation.seconds:.1f} s, {counted(len(animation.frames), 'frame')} of {width} x {height} pixels"
-    out.wrote(output.path, frames)
-
-
-def _report_of_animation(animation: fastqueens.Animation, instance: fastqueens.Instance) -> list[str]:
-    from fastqueens.checking import violations
-    from fastqueens.pictures.animation import MOST_SECONDS
-
+    check_animation_file(output.path)
+    start = inputs.board_given(out, board)
+    n = inputs.n_or_default(board.n) if start is None else len(start)
+    is_until_solved = search.restarts is None and search.rule == "min-conflicts" and start is None
+    limits = Limits(restarts=None if is_until_solved else "auto" if search.restarts is None else search.restarts)
+    how = {"board": start, "rule": search.rule, "limits": limits, "seed": search.seed}
+    animation = fastqueens.animate(n, **how, **vars(look), **out.callbacks)
+    out.writing(output.path)
+    animation.save(output.path)
     climb = animation.climb
     restarts = f" and {counted(len(climb.restarts), 'restart')}" if climb.restarts else ""
     verdict = "solved" if climb.solved else f"{counted(climb.cost, 'attacking pair')} left"
-    lines = [
-        f"{counted(climb.n, 'queen')} by {climb.rule}, seed {climb.seed}: {verdict} after "
-        f"{counted(climb.steps, 'step')}{restarts}."
-    ]
-    if not instance.is_free:
-        words = violations(climb.queens, instance).words or "no violation"
-        lines.append(f"Hill climbing does not respect the instance, and its last board has {words}.")
-    if animation.stride > 1:
-        more = f"; --seconds {MOST_SECONDS} shows more of them" if animation.seconds < MOST_SECONDS - 1 else ""
-        lines.append(f"Only 1 in {animation.stride:,} steps is shown{more}.")
-    return lines
+    steps = f"{counted(climb.steps, 'step')}{restarts}"
+    out.say(f"{counted(climb.n, 'queen')} by {climb.rule}, seed {climb.seed}: {verdict} after {steps}.")
+    width, height = animation.size
+    frames = f"{animation.seconds:.1f} s, {counted(len(animation.frames), 'frame')} of {width} x {height} pixels"
+    out.wrote(output.path, frames)
 
 
 @command("fastqueens explore 1000000\nfastqueens explore board.npy -o board.html")

@@ -1,10 +1,14 @@
-"""Animations of climbs: the board step by step, and next to it the cost as it falls."""
+"""Animations of climbs: up to 30 queens on a chessboard, move by move; more as a film of the weave."""
 
 from __future__ import annotations
 
 import base64
+import contextlib
 import io
-from collections.abc import Sequence
+import os
+import shutil
+import subprocess
+import tempfile
 from dataclasses import dataclass
 from typing import IO, Any, NamedTuple
 
@@ -13,54 +17,66 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
-from fastqueens._run.arguments import check_between, check_choice, check_integer, is_integer
+from fastqueens._run.arguments import check_between, check_choice, check_integer
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
-from fastqueens.board import Board, as_queens, size_of
-from fastqueens.checking import check_same_n, violating_queens
+from fastqueens.board import Queens, size_of
 from fastqueens.classroom import climbing
 from fastqueens.classroom.climbing import Climb, ClimbBoard
 from fastqueens.classroom.rules import ONE_QUEEN_RULES, RULES, Limits
+from fastqueens.errors import InputError
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
-from fastqueens.instance import Instance
+from fastqueens.files.traces import attempts_and_steps
 from fastqueens.pictures.chessboard import SQUARE, Chessboard, check_size
-from fastqueens.pictures.figure import BOLD, TEXT, Picture, capitals, house_style, text_width
-from fastqueens.pictures.text import ORIGINS
-from fastqueens.pictures.themes import theme as theme_in_use
+from fastqueens.pictures.curves import thinned
+from fastqueens.pictures.figure import BOLD, POINTS_PER_INCH, TEXT, TITLE, Picture, capitals, house_style, text_width
+from fastqueens.pictures.palettes import PALETTES, Palette, theme_of
+from fastqueens.pictures.themes import named_theme, theme_in_use
+from fastqueens.pictures.weave import RING, Cloth, Place, dot_of
 
-#: The largest boards on which moving queens can be told apart.
-LARGEST_ANIMATED = 40
+#: The largest chessboards; and the largest weaves, on which a single red thread can still be seen.
+LARGEST_CHESSBOARD, LARGEST_ANIMATED = 30, 1000
 
-ANIMATION_FORMATS = (".gif", ".webp")
+ANIMATION_FORMATS = (".gif", ".webp", ".mp4")
 
-#: The limits of size in pixels and of time, and defaults that suit a slide.
+#: The limits of sides in pixels and of seconds, and their defaults.
 LEAST_SIDE, MOST_SIDE = 240, 1920
 LEAST_SECONDS, MOST_SECONDS = 3, 60
-SIZE = (960, 540)
-SECONDS = 12
+SIZE, SECONDS = (1080, 1080), 12
 
-# Milliseconds, in whole hundredths of a second as in GIF: of the first and the last frame, which are shorter if time is
-# short, and the least and the most of the frames between them.
-_FIRST, _LAST = 800, 2600
-_LEAST, _MOST = 100, 600
+#: Milliseconds: all durations are multiples of the first, which is a frame of a video; of the first board and the end.
+_TICK, _FIRST, _REST = 50, 800, 2000
 
-# A GIF that is optimized stores only the differences between frames, which halves its size. For WebP, flat colours
-# compress best without loss; more effort saves little and takes minutes.
+#: The least and the most milliseconds between steps on chessboards, and on average in films.
+_OF_STEP, _OF_STEP_IN_FILM = (100, 600), (_TICK, 200)
+
+#: A film slows down: 1 - (1 - time)^this is the share of the steps that are made after a share of the time. Its inks
+#: have some strength until it is solved, and then rise during some frames.
+_EASE, _FAINT, _RISING = float(np.log2(10)), 0.35, 12
+
+#: A GIF that is optimized stores only the differences between frames. For WebP, few colours compress best without loss;
+#: more effort saves little and takes minutes.
 _OPTIONS: dict[str, dict[str, Any]] = {
     ".gif": {"optimize": True},
     ".webp": {"lossless": True, "quality": 20, "method": 1},
 }
 
-# Bytes per pixel of every frame: its palette index, and a copy while the file is written.
-_BYTES_PER_PIXEL = 2
-
-# Two colours of the palette differ by more than this in some channel.
-_FINEST = 12
+#: What ffmpeg makes of the frames: H.264, which needs even sides, in the form that most players and websites accept.
+_VIDEO = (
+    "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709", "-colorspace", "bt709",
+    "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4",
+)  # fmt: skip
 
 _DPI = 100
-_POINTS = 72 / _DPI
+
+#: Words have all space next to a square board or below it, if one side is this many times as long as the other;
+#: otherwise they have a strip below the board, with this share of the height.
+_OBLONG, _STRIP = 1.3, 0.14
+
+#: Bytes per pixel of every frame: its palette index, and a copy while the file is written.
+_BYTES_PER_PIXEL = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,15 +90,12 @@ class Animation:
     frames : tuple of PIL.Image.Image
         All of one size, in mode "P", with the same palette.
     durations : tuple of int
-        Milliseconds for each frame, in whole hundredths of a second.
-    stride : int
-        How many steps there are from one frame to the next: 1 if none is left out.
+        Milliseconds for each frame, in multiples of 50.
     """
 
     climb: Climb
     frames: tuple[Image.Image, ...]
     durations: tuple[int, ...]
-    stride: int = 1
 
     @property
     def size(self) -> tuple[int, int]:
@@ -100,290 +113,257 @@ class Animation:
 
     def _repr_html_(self) -> str:
         file = io.BytesIO()
-        _write(self, file, ".gif")
+        self._write(file, ".webp")
         data = base64.b64encode(file.getvalue()).decode("ascii")
-        width, height = self.size
-        return f'<img src="data:image/gif;base64,{data}" width="{width}" height="{height}" alt="A climb, step by step">'
+        return f'<img src="data:image/webp;base64,{data}" width="{self.size[0]}" alt="A climb, step by step">'
+
+    def save(self, path: FileName) -> None:
+        """Write a .gif or .webp file that plays in a loop, or by the program ffmpeg an .mp4. The write is atomic."""
+        suffix = check_animation_file(path)
+        with atomic_write(path) as file:
+            if suffix == ".mp4":
+                _write_video(self, file.name)
+            else:
+                self._write(file, suffix)
+
+    def _write(self, file: IO[bytes], suffix: str) -> None:
+        options = {"append_images": self.frames[1:], "duration": self.durations, "loop": 0, **_OPTIONS[suffix]}
+        self.frames[0].save(file, suffix[1:], save_all=True, **options)
 
 
 @shows_progress
 def animate(
-    board: Board | Climb | int | None = None,
+    climb: Climb | int,
     *,
-    rule: str = "min-conflicts",
-    seed: int | None = None,
-    restarts: int | None = None,
-    instance: Instance | None = None,
     size: tuple[int, int] = SIZE,
     seconds: float = SECONDS,
-    origin: str = "upper",
     title: str | None = None,
     theme: str = "light",
-    output: FileName | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
+    **options: Any,
 ) -> Animation:
-    """Make a climb, or take yours, and show it move by move: a notebook plays the animation.
+    """Show a climb move by move, and the curve of its cost; a notebook plays the animation.
 
-    The curve of its cost is next to the board, or below it on a tall picture.
+    Up to 30 queens are on a chessboard. More are a film of the weave: threads and rows of several queens are red, until
+    no queens share one. The film slows down, so that half of its time is for the last tenth of the steps.
 
     Parameters
     ----------
-    board : int, sequence or array of n integers, or Climb, optional
-        n, for a random board; a board to start from; or a climb to show. Not needed with ``instance``. At most 40
-        queens.
-    rule : str
-        A rule that moves one queen at a time; see :func:`fastqueens.climb`.
-    seed : int, optional
-        As in :func:`fastqueens.climb`.
-    restarts : int, optional
-        How often a stuck run may restart. By default never; min-conflicts from a random board until it is solved.
-    instance : Instance, optional
-        Blocked squares, excluded diagonals and frames of fixed queens to draw under the queens. A climb does not
-        respect them: queens on such squares and diagonals have the colour of attacks.
+    climb : Climb or int
+        A climb of a rule that moves one queen at a time; or n, to make one. At most 1,000 queens.
     size : (int, int)
         Width and height in pixels, from 240 to 1920.
     seconds : float
-        The longest it may play, from 3 to 60. With few steps it is shorter; with very many only every k-th step is
-        shown, and the picture states k.
-    origin : "upper" or "lower"
-        Where row 0 is drawn. Column 0 is at the left.
+        The longest that the steps take, from 3 to 60; if there are very many, some are left out. The end is shown for
+        two seconds more.
     title : str, optional
-        By default the name of the rule.
+        By default the name of the rule, and in a film the number of queens.
     theme : "light" or "dark"
         The colours.
-    output : str or path, optional
-        Also write the animation to this .gif or .webp file.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; the stages are "climbs" and "drawing", in frames.
+    **options
+        With n: arguments of :func:`fastqueens.climb`. By default, min-conflicts restarts until it is solved.
 
     Returns
     -------
     Animation
-        It ends with the last board of the climb.
+        It ends with the best board of the climb.
 
     Raises
     ------
     InputError
-        If a value is outside its limits, the instance has another n, or the file cannot be written.
+        If a value is outside its limits.
     NotEnoughMemoryError
         If the frames do not fit into memory, with two bytes for each pixel.
-    NoSolutionError
-        If the rule would restart until it is solved, and n is 2 or 3.
 
     Examples
     --------
     >>> animate(6, seed=1, size=(320, 240)).climb.solved
     True
     """
-    if output is not None:
-        checked_suffix(output, ANIMATION_FORMATS)
-        check_target(output)
-    if isinstance(board, Climb):
-        climb = board
-        check_animation(climb.n, size, seconds)
-    else:
-        if board is None and instance is not None:
-            board = instance.n
-        start: Any = None if board is None or is_integer(board) else as_queens(board)  # type: ignore[arg-type]
-        n = size_of(board if start is None else None, start)  # type: ignore[arg-type]
-        check_animation(n, size, seconds)
-        is_until_solved = restarts is None and rule == "min-conflicts" and start is None
-        limits = Limits(restarts=None if is_until_solved else "auto" if restarts is None else restarts)
-        climb = climbing.climb(n, board=start, rule=rule, limits=limits, seed=seed, progress=progress, stop=stop)
-    check_choice(climb.rule, "rule", ONE_QUEEN_RULES)
-    with house_style(check_choice(theme, "theme", ("light", "dark"))):
-        check_choice(origin, "origin", ORIGINS)
-        if instance is not None:
-            check_same_n(instance, climb.n)
-        looks = list(climb.looks())
-        stride, durations = _plan(len(looks), round(1000 * seconds))
-        # The last frame shows the best board, also if a later attempt was worse.
-        last = ClimbBoard(climb.queens, climb.cost, looks[-1].step, is_start=False)
-        shown = [(at, looks[at]) for at in range(0, len(looks), stride)] + [(len(looks) - 1, last)]
-        width, height = size
-        what = f"{len(shown)} frames of {width:,} x {height:,} pixels"
-        check_memory(_BYTES_PER_PIXEL * len(shown) * width * height, what)
-        title = title or RULES[climb.rule].title or climb.rule.capitalize()
-        stage = _Stage(climb, looks, size, title, origin, instance, stride)
-        palette = _palette([stage.draw(*shown[at], is_last=at < 0) for at in (0, len(shown) // 2, -1)])
-        frames, callbacks = [], Callbacks(progress, stop)
-        for at, look in shown:
-            image = stage.draw(at, look, is_last=look is last)
-            frames.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
-            callbacks.poll("drawing", len(frames), len(shown))
-        animation = Animation(climb, tuple(frames), tuple(durations), stride)
-    if output is not None:
-        write_animation(output, animation)
-    return animation
-
-
-def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECONDS) -> None:
-    """Raise the :class:`InputError` that :func:`animate` would raise, before there is a climb.
-
-    >>> check_animation(41)
-    Traceback (most recent call last):
-    ...
-    fastqueens.InputError: n is 41: an animation shows at most 40
-    """
-    check_size(n, LARGEST_ANIMATED, "an animation")
+    check_size(climb.n if isinstance(climb, Climb) else size_of(climb, None), LARGEST_ANIMATED, "an animation")
     for name, side in zip(("width", "height"), size, strict=True):
         check_integer(side, name, LEAST_SIDE, MOST_SIDE, "in pixels ")
     check_between(seconds, "seconds", LEAST_SECONDS, MOST_SECONDS)
+    check_choice(theme, "theme", ("light", "dark"))
+    if not isinstance(climb, Climb):
+        usual = {} if "rule" in options else {"rule": "min-conflicts", "limits": Limits(restarts=None)}
+        climb = climbing.climb(climb, **{**usual, **options}, progress=progress, stop=stop)
+    elif options:
+        raise InputError(f"{', '.join(options)}: a climb that is made has its own rule, seed and limits")
+    check_choice(climb.rule, "rule", ONE_QUEEN_RULES)
+    is_film = climb.n > LARGEST_CHESSBOARD
+    palette = PALETTES["night" if theme == "dark" else "riso"]
+    look = theme_of(palette, "weave")._replace(solved=palette.ink) if is_film else named_theme(theme)
+    moments = _moments(climb, round(1000 * seconds), is_film)
+    what = f"{len(moments)} frames of {size[0]:,} x {size[1]:,} pixels"
+    check_memory(_BYTES_PER_PIXEL * len(moments) * size[0] * size[1], what)
+    with house_style(look):
+        name = counted(climb.n, "queen") if is_film else RULES[climb.rule].title or climb.rule.capitalize()
+        stage = _Stage(climb, size, title or name, palette if is_film else None)
+        samples = [np.asarray(stage.frame(moment)) for moment in moments[:: -max(1, len(moments) // 4)]]
+        colors = Image.fromarray(np.concatenate(samples)).quantize(method=Image.Quantize.FASTOCTREE)
+        frames, callbacks = [], Callbacks(progress, stop)
+        for moment in moments:
+            frames.append(stage.frame(moment).quantize(palette=colors, dither=Image.Dither.NONE))
+            callbacks.poll("drawing", len(frames), len(moments))
+    return Animation(climb, tuple(frames), tuple(moment.milliseconds for moment in moments))
 
 
-def write_animation(path: FileName, animation: Animation) -> None:
-    """Write a GIF or a WebP that plays in a loop. The write is atomic."""
+def check_animation_file(path: FileName) -> str:
+    """Return the suffix of a file; raise :class:`InputError` if an animation cannot be written to it."""
     suffix = checked_suffix(path, ANIMATION_FORMATS)
-    with atomic_write(path) as file:
-        _write(animation, file, suffix)
+    if suffix == ".mp4" and shutil.which("ffmpeg") is None:
+        hint = "install it, for example with apt or brew install ffmpeg, or write .webp or .gif"
+        raise InputError(f"{os.fspath(path)}: the program ffmpeg, which writes .mp4, was not found; {hint}")
+    check_target(path)
+    return suffix
 
 
-def _write(animation: Animation, file: IO[bytes], suffix: str) -> None:
-    first, *others = animation.frames
-    durations = list(animation.durations)
-    first.save(file, suffix[1:], save_all=True, append_images=others, duration=durations, loop=0, **_OPTIONS[suffix])
+def _write_video(animation: Animation, path: str) -> None:
+    """Let ffmpeg write a file; raise :class:`InputError` with its words if it fails."""
+    frames = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "{}x{}".format(*animation.size), "-r", f"{1000 // _TICK}"]
+    command = ["ffmpeg", "-loglevel", "error", *frames, "-i", "-", *_VIDEO, "-y", path]
+    with tempfile.TemporaryFile() as errors:
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors) as process:
+            # If ffmpeg ends early, it says why.
+            with contextlib.suppress(OSError):
+                for frame, milliseconds in zip(animation.frames, animation.durations, strict=True):
+                    pixels = frame.convert("RGB").tobytes()
+                    for _ in range(milliseconds // _TICK):
+                        process.stdin.write(pixels)  # type: ignore[union-attr]
+            process.communicate()
+        if process.returncode:
+            errors.seek(0)
+            words = errors.read().decode(errors="replace").strip().rpartition("\n")[2]
+            raise InputError(f"ffmpeg failed with exit code {process.returncode}: {words or 'it does not say why'}")
 
 
-def _plan(looks: int, milliseconds: int) -> tuple[int, list[int]]:
-    """Return how many steps there are between frames, and the durations of the frames, with one more for the end.
+class _Moment(NamedTuple):
+    """What a frame shows: the board of an entry of the trace, for some time. At the end, it also shows the result."""
 
-    >>> _plan(3, 12000), _plan(1, 12000)
-    ((1, [800, 600, 600, 2600]), (1, [800, 2600]))
-    """
-    first, last = min(_FIRST, milliseconds // 100 * 10), min(_LAST, milliseconds // 40 * 10)
-    left = milliseconds - first - last
-    stride = max(1, -(-(looks - 1) // (left // _LEAST)))
-    between = (looks - 1) // stride
-    return stride, [first, *[min(_MOST, left // max(1, between) // 10 * 10)] * between, last]
+    look: ClimbBoard
+    entry: int
+    milliseconds: int
+    strength: float = 1.0
+    is_end: bool = False
 
 
-def _palette(frames: Sequence[Image.Image]) -> Image.Image:
-    """Return the most frequent colours of frames, without those that hardly differ from a more frequent one."""
-    found = Image.fromarray(np.concatenate([np.asarray(frame) for frame in frames])).getcolors(2**24) or []
-    colors = np.empty((0, 3), np.int64)
-    for color in np.array([color for _, color in sorted(found, reverse=True)]):
-        # Pillow finds a near colour, not the nearest: a colour close to paper would replace it.
-        if len(colors) < 256 and (np.abs(colors - color).max(axis=1) > _FINEST).all():
-            colors = np.vstack((colors, color))
-    palette = Image.new("P", (1, 1))
-    palette.putpalette(colors.ravel().tolist())
-    return palette
+def _moments(climb: Climb, milliseconds: int, is_film: bool) -> list[_Moment]:
+    """Return what is shown: the first board, steps, in a film the rise of the inks, and the end with the best board."""
+    last, ends = len(climb.trace.pairs) - 1, [start - 1 for start in (*climb.restarts, len(climb.trace.pairs))]
+    (least, most), ease, faint = (_OF_STEP_IN_FILM, _EASE, _FAINT) if is_film else (_OF_STEP, 1.0, 1.0)
+    strengths = np.linspace(faint, 1, _RISING + 1)[1:].tolist() if is_film and climb.solved else [faint]
+    count = min(milliseconds - _FIRST - _TICK * len(strengths), most * last) // least
+    if not is_film and count > last > 0:
+        count -= count % last  # the same time for all boards
+    time = np.arange(count) / max(1, count)
+    entries, counts = np.unique((last * (1 - (1 - time) ** ease) + 1e-9).astype(int), return_counts=True)
+    durations = {**dict(zip(entries.tolist(), (least * counts).tolist(), strict=True)), last: least, 0: _FIRST}
+    best = min(ends, key=climb.trace.pairs.__getitem__)
+    looks = {entry: look for entry, look in enumerate(climb.looks()) if entry in durations or entry == best}
+    look, rests = looks[best]._replace(move=None), [_TICK] * (len(strengths) - 1) + [_REST]
+    return [
+        *(_Moment(looks[entry], entry, durations[entry], faint) for entry in sorted(durations)),
+        *(_Moment(look, best, rest, strength, is_end=True) for rest, strength in zip(rests, strengths, strict=True)),
+    ]
 
 
 class _Stage:
-    """A figure whose unchanging parts are drawn once; each frame is drawn over them."""
+    """What the frames of a climb share. Its boards are weaves if there is a palette, and chessboards otherwise."""
 
-    def __init__(
-        self, climb: Climb, looks: list[ClimbBoard], size: tuple[int, int], title: str, origin: str,
-        instance: Instance | None, stride: int,
-    ) -> None:  # fmt: skip
-        self._climb, self._instance, self._layout = climb, instance, _layout(size, climb.n)
-        self._figure = Picture(figsize=(size[0] / _DPI, size[1] / _DPI), dpi=_DPI)
-        self._board = Chessboard(self._axes_in(self._layout.board), climb.n, origin)
-        if instance is not None:
-            self._board.draw_exclusions(instance)
-            self._board.draw_frames(instance.fixed.columns, instance.fixed.rows)
-        # No line joins attempts.
-        self._starts = [at for at, look in enumerate(looks) if look.is_start][1:]
-        self._costs = np.array([look.cost for look in looks])
-        self._add_curve(max(1, int(self._costs.max())), max(1, len(looks) - 1), looks[-1].step)
-        said = [counted(climb.n, "queen"), f"seed {climb.seed}", f"1 in {stride} steps shown" if stride > 1 else ""]
-        self._write(0, title, 1.0, fontweight="bold")
-        self._write(1, ", ".join(filter(None, said)), 0.6, color=theme_in_use().small_print)
-        canvas: Any = FigureCanvasAgg(self._figure)
+    def __init__(self, climb: Climb, size: tuple[int, int], title: str, palette: Palette | None) -> None:
+        self._climb, self._size, self._title, self._palette = climb, size, title, palette
+        self._costs, restarts = climb.trace.pairs, np.array(climb.restarts, int)
+        self._attempts, self._steps = attempts_and_steps(np.arange(len(self._costs)), restarts)
+        (width, height), is_wide, is_high = size, size[0] >= _OBLONG * size[1], size[1] >= _OBLONG * size[0]
+        left = width - height if is_wide else 0
+        bottom = height if is_wide else width if is_high else height - round(_STRIP * height)
+        side = min(width - left, bottom)
+        if palette is None:
+            side = max(1, 19 * side // 20 // climb.n) * climb.n
+        x, y = left + (width - left - side) // 2, (bottom - side) // 2
+        self.cloth, self.board = (left, 0, width, bottom), (x, y, x + side, y + side)
+        # The words begin and end here, above each other or with the curve next to them. A line is the unit of type.
+        top, start, end = (0, 0, left) if is_wide else (bottom, x, x + side)
+        if is_wide or is_high:
+            line = min(end - start, height - top) / 9
+            start, end = round(start + line), round(end - line)
+            middle, room, baselines, ends = start, end - start, (1.6, 3.3, 4.7), (5.2, 1.0)
+        else:
+            line, middle = (height - top) / 2.6, (start + end) // 2
+            room, baselines, ends = round(middle - start - line / 2), (1.05, 2.05, 0.8), (1.25, 0.6)
+        title_y, count_y, step_y = (top + down * line for down in baselines)
+        self._curve, self._line = (middle, round(top + ends[0] * line), end, round(height - ends[1] * line)), line
+        # One end of the baseline, its alignment, and the largest width.
+        left_texts = (start, title_y, "left", room), (start, count_y, "left", room)
+        self._texts = *left_texts, (end, step_y, "right", end - middle)
+
+    def frame(self, moment: _Moment) -> Image.Image:
+        """Return the picture of a moment. Board, count and curve are of the same step."""
+        width, height = self._size
+        figure, look = Picture(figsize=(width / _DPI, height / _DPI), dpi=_DPI), moment.look
+        count, step = counted(look.cost, "attacking pair"), f"step {look.step:,}"
+        if moment.is_end:
+            count = f"{count} left" if look.cost else "Solved"
+            step = f"after {counted(self._climb.steps, 'step')}"
+        color = theme_in_use.get().attack if look.cost else theme_in_use.get().solved
+        self._write(figure, 0, self._title, 0.6, TITLE)
+        self._write(figure, 1, count, 0.55, BOLD, color=color)
+        self._write(figure, 2, step, 0.33, TEXT, color=theme_in_use.get().small_print)
+        self._draw_curve(figure, moment, color)
+        if self._palette is None:
+            self._draw_chessboard(figure, look)
+        canvas: Any = FigureCanvasAgg(figure)
         canvas.draw()
-        self._canvas = canvas
-        self._ground = canvas.copy_from_bbox(self._figure.bbox)
-        self._unchanging = {artist for axes in self._figure.axes for artist in axes.get_children()}
+        frame = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
+        if self._palette is not None:
+            frame.paste(self._weave(look.queens, moment.strength, self._palette), self.cloth)
+        return frame
 
-    def _axes_in(self, box: tuple[float, float, float, float]) -> Axes:
+    def _axes(self, figure: Picture, box: tuple[int, int, int, int]) -> Axes:
         """Add axes in a box."""
         left, top, right, bottom = (edge / _DPI for edge in box)
-        return self._figure.axes_at(left, self._figure.get_figheight() - bottom, right - left, bottom - top)
+        return figure.axes_at(left, self._size[1] / _DPI - bottom, right - left, bottom - top)
 
-    def _add_curve(self, most: int, last: int, steps: int) -> None:
-        self._curve = self._axes_in(self._layout.curve)
-        self._curve.set(xlim=(0, last), ylim=(0, most))
-        self._curve.set_xticks([0, last], ["0", counted(steps, "step")])
-        self._curve.set_yticks([0, most], ["0", f"{most:,}"])
-        look = {"labelsize": 0.5 * self._layout.line * _POINTS, "labelcolor": theme_in_use().small_print}
-        self._curve.tick_params(length=0, **look)  # type: ignore[arg-type]
-        self._curve.grid(visible=True, axis="y")
-        self._curve.spines["left"].set_visible(False)
-        self._curve.get_xticklabels()[0].set_horizontalalignment("left")
-        self._curve.get_xticklabels()[1].set_horizontalalignment("right")
-
-    def draw(self, at: int, look: ClimbBoard, *, is_last: bool = False) -> Image.Image:
-        """Return a frame: the board of a look, which is number ``at``, and the curve up to it."""
-        board, queens, theme, line = self._board, look.queens, theme_in_use(), self._layout.line * _POINTS
+    def _draw_chessboard(self, figure: Picture, look: ClimbBoard) -> None:
+        """Draw queens, their attacks, and the squares of the last move."""
+        board = Chessboard(self._axes(figure, self.board), self._climb.n)
         if look.move is not None:
             column, before, after = look.move
             squares = board.centres(np.array([column, column]), np.array([before, after]))
-            board.shapes(SQUARE, squares, 1, theme.touched, antialiaseds=False)
-        board.draw_attacks(queens)
-        violating: Any = () if self._instance is None else violating_queens(queens, self._instance)
-        board.draw_queens(np.arange(board.n), queens, violating=violating)
-        for piece in np.split(np.arange(at + 1), [start for start in self._starts if start <= at]):
-            self._curve.plot(piece, self._costs[piece], color=theme.best, linewidth=0.1 * line, clip_on=False)
-        self._curve.plot(at, self._costs[at], "o", color=theme.best, markersize=0.4 * line, clip_on=False)
-        verdict, detail = counted(look.cost, "attacking pair"), f"step {look.step:,}"
-        if is_last:
-            verdict, detail = _verdict(self._climb)
-        self._write(2, verdict, 1.0, color=theme.attack if look.cost else theme.solved, fontweight="bold")
-        self._write(3, detail, 0.6, color=theme.small_print)
-        self._canvas.restore_region(self._ground)
-        for axes in self._figure.axes:
-            for artist in [artist for artist in axes.get_children() if artist not in self._unchanging]:
-                self._figure.draw_artist(artist)
-                artist.remove()
-        return Image.fromarray(np.asarray(self._canvas.buffer_rgba())).convert("RGB")
+            board.shapes(SQUARE, squares, 1, theme_in_use.get().touched, antialiaseds=False)
+        board.draw_attacks(look.queens)
+        board.draw_queens(np.arange(board.n), look.queens)
 
-    def _write(self, number: int, text: str, lines: float, **look: Any) -> None:
-        """Write one of the four texts, smaller if it does not fit into its width."""
-        font, (x, y, align) = BOLD if "fontweight" in look else TEXT, self._layout.texts[number]
-        size = 0.8 * lines * self._layout.line * _POINTS
-        size *= min(1.0, self._layout.width * _POINTS / max(1e-9, text_width(text, capitals(size, font), font)))
-        place = x / self._figure.bbox.width, 1 - y / self._figure.bbox.height
-        self._curve.text(*place, text, fontsize=size, ha=align, transform=self._figure.transFigure, **look)
+    def _weave(self, queens: Queens, strength: float, palette: Palette) -> Image.Image:
+        """Return a weave that contains all dots and the rings around them."""
+        left, top, right, bottom = self.cloth
+        width, height = right - left, bottom - top
+        side = min(width, height) / (1 + RING * dot_of(len(queens)))
+        place = Place((width - side) / 2, (height - side) / 2, side)
+        return Image.fromarray(Cloth(queens, palette, width, height, place, strength).pixels())
 
+    def _draw_curve(self, figure: Picture, moment: _Moment, color: str) -> None:
+        """Draw the costs so far, or all at the end. No line joins attempts; columns of pixels keep their extremes."""
+        box, line, entry = self._curve, self._line * POINTS_PER_INCH / _DPI, moment.entry
+        until, last = len(self._costs) if moment.is_end else entry + 1, max(1, self._steps[-1])
+        steps, costs, attempts = self._steps[:until], self._costs[:until], self._attempts[:until]
+        columns = max(1, round((box[2] - box[0]) * steps[-1] / last))
+        shown = thinned(steps, costs, attempts, columns)
+        breaks = np.flatnonzero(np.diff(attempts[shown])) + 1
+        x, y = (np.insert(values[shown].astype(float), breaks, np.nan) for values in (steps, costs))
+        axes, width = self._axes(figure, box), 0.03 if until > 2 * columns else 0.07
+        axes.plot(x, y, color=theme_in_use.get().best, linewidth=width * line, clip_on=False)
+        axes.plot(steps[entry], costs[entry], "o", color=color, markersize=0.3 * line, clip_on=False)
+        axes.set(xlim=(0, last), ylim=(0, max(1, self._costs.max())), xticks=[], yticks=[])
+        axes.spines["left"].set_visible(False)
 
-class _Layout(NamedTuple):
-    """The boxes of the board and of the curve, the end, height and alignment of texts, their width, and that of a line.
-
-    All lengths are pixels from the upper left corner; boxes have a left, upper, right and lower edge.
-    """
-
-    board: tuple[int, int, int, int]
-    curve: tuple[float, float, float, float]
-    texts: Sequence[tuple[float, float, Any]]
-    width: float
-    line: float
-
-
-def _layout(size: tuple[int, int], n: int) -> _Layout:
-    """Return the layout of a wide picture, with all words at the right of the board, or of a high one."""
-    (width, height), margin = size, min(size) // 24
-    if 5 * width > 6 * height:
-        line = max(14.0, height / 12)
-        side = max(1, (min(height, width * 3 // 5) - 2 * margin) // n) * n
-        left, top = side + 3 * margin, (height - side) // 2
-        curve = left + line, top + 5.2 * line, width - margin, top + side - line
-        texts = [(left, top + down * line, "left") for down in (0.9, 1.8, 3.4, 4.3)]
-        return _Layout((margin, top, margin + side, top + side), curve, texts, width - left - margin, line)
-    line = max(14.0, width / 20)
-    side = max(1, int(min(width - 2 * margin, height - 5.4 * line - 3 * margin)) // n) * n
-    left, top = (width - side) // 2, round(margin + 2.2 * line)
-    curve = margin + line, top + side + margin, width - margin, height - margin - line
-    ends = (margin, "left"), (width - margin, "right")
-    texts = [(end, margin + down * line, align) for end, align in ends for down in (0.8, 1.6)]
-    return _Layout((left, top, left + side, top + side), curve, texts, width / 2 - 1.5 * margin, line)
-
-
-def _verdict(climb: Climb) -> tuple[str, str]:
-    steps = counted(climb.steps, "step")
-    restarts = f", {counted(len(climb.restarts), 'restart')}" if climb.restarts else ""
-    if climb.solved:
-        return "Solved", f"after {steps}{restarts}"
-    left = f"{counted(climb.cost, 'attacking pair')} left after {steps}{restarts}"
-    return "Stuck" if climb.rule == "steepest" else "Not solved", left
+    def _write(self, figure: Picture, number: int, text: str, lines: float, font: Any, **look: Any) -> None:
+        """Write one of the texts, with capitals of a height in lines; smaller if it does not fit."""
+        (x, y, align, width), points = self._texts[number], POINTS_PER_INCH / _DPI
+        size = min(lines * self._line, width / max(1e-9, text_width(text, 1, font))) * points
+        look |= {"fontproperties": font, "fontsize": size / capitals(1, font), "ha": align}
+        figure.text(x / self._size[0], 1 - y / self._size[1], text, **look)

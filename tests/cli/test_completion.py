@@ -35,6 +35,7 @@ def offered(line):
         ("study --rules steepest,side", ["steepest,sideways"]),
         ("study --rules steepest,", [f"steepest,{rule}" for rule in ALL]),
         ("animate --rule ", ONE_QUEEN_RULES),
+        ("animate --size ", ["square", "wide", "tall"]),
         ("climb --moves ", list(MOVES)),
         ("solve --start ", list(STARTS)),
         ("solve --method=", list(METHODS)),

@@ -1,4 +1,4 @@
-"""The commands that draw, with the options that state an instance: show, poster, animate, solve --poster."""
+"""The commands that draw, with the options that state an instance: show, poster, solve --poster."""
 
 from pathlib import Path
 
@@ -87,21 +87,6 @@ def test_solve_draws_the_instance_on_its_poster(four):
     assert four("solve", "--instance", "four.json", "--poster", "p.svg", "-q")[0] == 0
     assert four("solve", "4", "--poster", "free.svg", "-q")[0] == 0
     assert ["stroke-dasharray" in Path(name).read_text() for name in ("p.svg", "free.svg")] == [True, False]
-
-
-# animate
-
-
-@pytest.mark.gate
-def test_an_animation_of_an_instance(four):
-    exit_code, stdout, _ = four("animate", "--instance", "four.json", "--seed", "1", "-o", "a.gif")
-    assert exit_code == 0
-    check_names(stdout, "4 queens", "min-conflicts", "seed 1", "does not respect")
-    assert has_colour("a.gif", LIGHT.blocked)
-    assert has_colour("a.gif", LIGHT.excluded)
-    exit_code, stdout, _ = four("animate", "--board", "1 3 0 2", "--instance", "four.json", "-o", "b.gif")
-    check_names(stdout, "no violation")
-    assert four("animate", "--seed", "1", "-o", "c.gif", "--block", "0,0")[1].startswith("8 queens")
 
 
 # Instances from options and files

@@ -28,7 +28,7 @@ N; 'queen'; 1000000; 1e6: solve queen
 --seed; '1.000'; 1000: solve 8 --seed 1.000
 ''; whole number: solve '' | study --n 8, | study --n 4.. | solve 100 --mix= | solve 100 --mix ''
 'q.txt'; --file q.txt: solve q.txt
-n is 41; at most 40: animate --instance large.json -o a.gif
+n is 1,001; at most 1,000: animate 1001 -o a.gif
 N; --n: solve 8 -n 8
 n is 9; 8 queens; --file: solve 9 --file eight.txt
 no solution exists for n = 2: solve 2 -o q.npy | solve --board '0 1' -o q.npy | solve 2 --mix | sample 2
@@ -59,10 +59,10 @@ no solution exists; n = 4; 2 blocked squares: poster 4 --block 0,1 --block 0,2 -
 column 1; row 3: solve 8 --queen 1,3 --queen 1,4
 column 1, row 8; 0; 7: solve 8 --queen 1,8
 'b4'; 3,17: solve 8 --queen b4
-column 8, row 0; 0; 7: sample 8 --block 8,0 | solve 8 --block 8,0 | animate --block 8,0 -o a.gif
+column 8, row 0; 0; 7: sample 8 --block 8,0 | solve 8 --block 8,0
 no solution exists; column 1, row 3; blocked square: solve 8 --queen 1,3 --block 1,3
 size; --instance: show --block 0,0
-4; 5: show five.txt --instance four.json | animate 5 --instance four.json -o a.gif
+4; 5: show five.txt --instance four.json
 missing; folder: solve 8 -o missing/q.npy | solve 8 --trace missing/t.csv | sample 8 -o missing/s.npz
 '.xyz'; use: solve 8 --trace t.xyz | sample 8 -o s.xyz | puzzle 8 --unique -o p.xyz | climb -o c.xyz
 q.png; .npy; .txt; .csv: solve 8 -o q.png
@@ -95,8 +95,9 @@ static point 8,0; 0; 7: climb --static-point 8,0
 --static-point; --rule: climb --static-point 0,0 --rule sideways
 '.git'; mean .gif: animate -o climb.git
 nowhere: animate -o nowhere/a.gif | show q.txt -o nowhere/q.png | poster 8 -o nowhere/p.png
-n is 1,000,000,000; 40: animate 1e9 -o climb.gif
+n is 1,000,000,000; 1,000: animate 1e9 -o climb.gif
 width is 10: animate --size 10x10 -o climb.gif
+--size; 'big'; square, wide, tall; 960x540: animate --size big -o climb.gif
 -o: animate
 '.pgn'; .png; .pdf: poster 8 -o p.pgn | show q.txt -o p.pgn | solve 8 --plot c.pgn | solve 8 --poster p.pgn
 size; 'A7': poster 8 -o p.png --size A7
@@ -156,7 +157,6 @@ def files(tmp_path_factory):
         "odd.json": b"{}", "odd.txt": b"1\n3\nx\n", "odd.csv": b"a,b\n",
         "board.csv": b"row;column\n1;0\n0;1\n",
         "t.csv": b"attempt,step,pairs,conflicting_queens\n1,0,2,4\n1,1,1,2\n1,2,0,0\n",
-        "large.json": b'{"n": 41}',
     }  # fmt: skip
     for name, content in texts.items():
         (folder / name).write_bytes(content)

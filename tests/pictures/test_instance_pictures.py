@@ -5,9 +5,7 @@ import pytest
 from figures import near, on_board, pixels
 
 import fastqueens
-from fastqueens.classroom.climbing import climb
 from fastqueens.instance import make_instance
-from fastqueens.pictures.animation import _layout, animate
 from fastqueens.pictures.boards import board_picture, instance_picture
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.drawing import poster
@@ -167,19 +165,3 @@ def test_a_poster_says_how_to_read_it(instance, is_drawn, note):
     assert note in said
     assert is_drawn <= said.endswith(note)
     assert bool(said) == bool(note)
-
-
-# Animations
-
-
-@pytest.mark.parametrize("origin", ["upper", "lower"])
-def test_an_animation_shows_an_instance_under_the_queens(origin):
-    run = climb(8, board=[0, 0, 3, 2, 4, 6, 1, 7], rule="steepest", seed=1)
-    animation = animate(run, instance=INSTANCE, size=(600, 400), origin=origin)
-    squares = cut(np.asarray(animation.frames[0].convert("RGB")), _layout((600, 400), 8).board, 8)
-    blocked, rising, falling = expected_squares(INSTANCE, origin == "upper")
-    assert blocked_in(squares) == blocked
-    found = dashes_in(squares)
-    occupied = {(c, r if origin == "upper" else 7 - r) for c, r in enumerate(run.moves.first_boards[0].tolist())}
-    assert found[0] - occupied == rising - occupied
-    assert found[1] - occupied == falling - occupied

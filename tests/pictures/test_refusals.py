@@ -36,7 +36,9 @@ def study(**options):
 REFUSED = [
     (partial(animate_steepest, size=(300, 5000)), "height is 5000", 240, 1920, "pixels"),
     (partial(animate_steepest, seconds=2), "seconds is 2", "from 3 to 60"),
-    (partial(animate_steepest, origin="left"), "'left'", "upper", "lower"),
+    (partial(animate_steepest, 1001), "n is 1,001", "1,000"),
+    (partial(animate_steepest, theme="transparent"), "'transparent'", "light", "dark"),
+    (lambda: animate(climb(4), seed=1, rule="steepest"), "seed, rule", "a climb that is made"),
     (partial(board_picture, [0] * 50_001), "n is 50,001", 50_000),
     (partial(move_costs_picture, [0] * 41), "n is 41", 40),
     (partial(board_picture, [0, 1], marked=[2]), "marked", "column is 2", "from 0 to 1"),
