@@ -36,7 +36,8 @@ _COLOR = re.compile(rb"(?<![\d.])(?:[\d.]+\s+[\d.]+\s+[\d.]+\s+rg|[\d.]+\s+g)\b"
 def write_sheet(content: IO[bytes], file: IO[bytes], info: dict[Any, Any], blended: float) -> None:
     """Write a PDF of one page with its boxes, the blend mode of shapes and, with "inks" in ``info``, in CMYK.
 
-    Shapes of the opacity ``blended`` cover each other fully, with the blend mode. "inks" are the colours of the paper, which is not printed, and of the words, which are black.
+    Shapes of the opacity ``blended`` cover each other fully, with the blend mode. "inks" are the colours of the paper,
+    which is not printed, and of the words, which are black.
     """
     document = PdfWriter(clone_from=content)
     document.pdf_header = "%PDF-1.6"
