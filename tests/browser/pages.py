@@ -1,6 +1,11 @@
 """A page in a browser, as a visitor sees it."""
 
+import base64
 import time
+from io import BytesIO
+
+import numpy as np
+from PIL import Image
 
 TIMEOUT = 60
 
@@ -48,15 +53,19 @@ class View:
 
     def look_at(self, column, row, zoom):
         """Show a place, given as the map counts: the middle of square (0, 0) is at (0.5, 0.5)."""
-        self.page.evaluate("(place) => explorer._lookAt(...place, false)", [column, row, zoom])
+        self.page.evaluate("(place) => explorer.viewport.lookAt(...place, false)", [column, row, zoom])
         self.settle()
 
-    def jump(self, column=None, row=None):
-        """Fill the fields of the jump, if given, and go there."""
-        for name, typed in (("column", column), ("row", row)):
-            if typed is not None:
-                self.page.fill(f"#jump-{name}", str(typed))
-        self.page.click("#jump-go")
+    def find(self, column):
+        """Type the column of a queen, and go there."""
+        self.page.fill("#column", str(column))
+        self.page.press("#column", "Enter")
+
+    def choose(self, column):
+        """Choose a queen, and wait until the page says so."""
+        self.page.evaluate("(column) => explorer.choose(column)", column)
+        self.until_text("message", f"Queen in column {column:,},")
+        self.settle()
 
     def back(self):
         """Go back in the history, as long after the last step as a visitor needs at least."""
@@ -78,7 +87,7 @@ class View:
         """Tell whether a click into the middle of an element reaches it."""
         box = element.bounding_box()
         middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
-        found = "([x, y]) => document.elementFromPoint(x, y).closest('button, input, label').id"
+        found = "([x, y]) => document.elementFromPoint(x, y).closest('button, input, label, a').id"
         return self.page.evaluate(found, middle) == element.get_attribute("id")
 
     @property
@@ -93,6 +102,12 @@ def pixels(view, places):
         return places.map(([x, y]) => Array.from(pen.getImageData(x, y, 1, 1).data));
     }"""
     return [tuple(colour[:3]) for colour in view.page.evaluate(read, [[round(x), round(y)] for x, y in places])]
+
+
+def picture(view):
+    """Return the drawn board as an array of pixels."""
+    data = view.page.evaluate("document.querySelector('.board').toDataURL().split(',')[1]")
+    return np.array(Image.open(BytesIO(base64.b64decode(data))).convert("RGB"))
 
 
 class Finger:

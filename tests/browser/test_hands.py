@@ -39,19 +39,16 @@ def counted(value, noun):
 
 
 def verdict_of(queens):
-    if not pairs_of(queens):
-        return "A solution: no two queens share a row or a diagonal."
-    return f"No solution: {counted(len(attacking(queens)), 'conflicting queen')}, drawn in red."
+    return counted(pairs_of(queens), "attacking pair") if pairs_of(queens) else "A solution"
 
 
 def rows(view):
     return view.page.evaluate("Array.from(explorer.board.rows)")
 
 
-def red(view):
+def wrong(view):
     view.settle()
-    found = "explorer._painter._dots.filter(([, , conflict]) => conflict).map(([column]) => column)"
-    return sorted(view.page.evaluate(found))
+    return view.page.evaluate("[...explorer.board.rows.keys()].filter((column) => explorer.board.isWrong(column))")
 
 
 class Mouse:
@@ -67,9 +64,13 @@ class Mouse:
 def check_board(view, queens, words=""):
     """Compare everything that the page says of a board with the board."""
     assert rows(view) == queens
-    assert red(view) == attacking(queens)
-    assert view.text("verdict") == f"{words} {verdict_of(queens)}".strip()
+    assert wrong(view) == attacking(queens)
+    assert view.text("verdict") == verdict_of(queens)
+    assert view.text("queens") == f"Rows of the queens, by column: {', '.join(map(str, queens))}."
+    assert view.text("message").startswith(words)
     assert view.page.evaluate("document.getElementById('reset').hidden") == (not words)
+    view.page.wait_for_timeout(250)
+    assert view.page.url.endswith(f"rows={','.join(map(str, queens))}") == bool(words)
 
 
 @pytest.mark.parametrize(("window", "tool"), [(DESKTOP, Mouse), (PHONE, Finger)], ids=["mouse", "finger"])
@@ -92,12 +93,12 @@ def test_a_queen_is_dragged_and_everything_follows(show, window, tool):
             now = [*queens[:column], row, *queens[column + 1 :]]
             view.until(lambda view=view, now=now: rows(view) == now)
             view.settle()
-            moving = view.page.evaluate("explorer._painter.moving")
+            moving = view.page.evaluate("explorer.painter.moving")
             assert moving["column"] == column
             assert [c for c, _ in moving["attackers"]] == [
                 c for c in range(n) if c != column and attack((c, now[c]), (column, row))
             ]
-            assert red(view) == attacking(now)
+            assert wrong(view) == attacking(now)
         rows_told = f"row {first} to {path[-1]}"
         if first == path[-1]:
             rows_told = f"the queen stays in row {first}"
@@ -106,15 +107,15 @@ def test_a_queen_is_dragged_and_everything_follows(show, window, tool):
         hand.up()
         if first != path[-1]:
             check_board(view, queens, f"By hand: {told}")
-        assert view.page.evaluate("explorer._painter.moving") is None
+        assert view.page.evaluate("explorer.painter.moving") is None
         assert view.page.evaluate("explorer.view") == window_before
-        assert view.page.locator("#chosen").is_hidden()
+        assert view.page.evaluate("explorer.painter.chosen") is None
 
 
 def test_reset_and_going_back_by_hand_lead_to_the_board_of_the_file(show):
     queens = [0, 4, 7, 5, 2, 6, 1, 1]
     view = show(np.array(queens, np.int32), **DESKTOP)
-    view.until_text("verdict", "3 conflicting queens")
+    view.until_text("verdict", "2 attacking pairs")
     view.page.drag_and_drop("#map", "#map", **drag(view, (7, 1), (7, 3)))
     check_board(view, [*queens[:7], 3], "By hand: column 7, row 1 to 3; 2 → 0 attacking pairs.")
     view.page.click("#reset")
@@ -139,18 +140,17 @@ def test_a_square_tells_what_attacks_it_and_a_queen_which_it_attacks(show):
     for column, row in [*rng.integers(0, 10, (12, 2)).tolist(), (3, queens[3])]:
         view.page.mouse.click(*view.place(column, row))
         is_empty = queens[column] != row
-        title = f"{'Square' if is_empty else 'Queen'} in column {column}, row {row}"
-        view.until(lambda title=title: view.text("chosen-title") == title)
         attackers = [[c, r] for c, r in enumerate(queens) if c != column and attack((c, r), (column, row))]
-        assert view.page.evaluate("explorer._painter.chosen.attackers") == attackers
-        assert view.page.evaluate("explorer._painter.chosen.isEmpty") == is_empty
-        noun = "queen" if is_empty else "other"
-        assert view.text("on-row") == counted(sum(r == row for c, r in enumerate(queens) if c != column), noun)
         if is_empty:
-            count = len(attackers)
-            told = f"Attacked by {counted(count, 'queen')}{', drawn in red' if count else ''}."
+            attacked = counted(len(attackers), "queen") if attackers else "no queen"
             cost = f"{pairs_of(queens)} → {counted(costs[column][row], 'attacking pair')}."
-            assert view.text("chosen-verdict") == f"{told} With the queen of its column here: {cost}"
+            told = f"Square in column {column}, row {row}: attacked by {attacked}. A move there: {cost}"
+        else:
+            attacked = counted(len(attackers), "other queen") if attackers else "no other queen"
+            told = f"Queen in column {column}, row {row} attacks {attacked}."
+        view.until(lambda told=told: view.text("message") == told)
+        assert view.page.evaluate("explorer.painter.chosen.attackers") == attackers
+        assert view.page.evaluate("explorer.painter.chosen.isEmpty") == is_empty
         view.page.wait_for_timeout(250)
         assert ("queen=" in view.page.url) == (not is_empty)
 
@@ -160,36 +160,33 @@ def test_the_costs_of_all_moves_or_of_a_column_are_those_of_counting(show):
     for n in (1, 5, 9):
         queens = rng.integers(0, n, n).tolist()
         view = show(np.array(queens, np.int32), **DESKTOP)
-        assert view.page.evaluate("explorer._painter.costs") is None
+        assert view.page.evaluate("explorer.painter.costs") is None
         view.page.focus("#map")
         view.page.keyboard.press("m")
         assert view.is_pressed("costs")
         view.settle()
         expected = [{"column": c, "costs": costs} for c, costs in enumerate(costs_of(queens))]
-        assert view.page.evaluate("explorer._painter.costs") == expected
-        view.page.evaluate("explorer.choose(0)")
-        view.until_text("chosen-title", "column 0,")
-        view.settle()
-        assert view.page.evaluate("explorer._painter.costs") == expected[:1]
+        assert view.page.evaluate("explorer.painter.costs") == expected
+        view.choose(0)
+        assert view.page.evaluate("explorer.painter.costs") == expected[:1]
 
 
 def test_arrow_keys_move_the_chosen_queen(show):
     queens = [3, 0, 2, 2, 4]
     view = show(np.array(queens, np.int32), **DESKTOP)
-    view.jump(column=4)
-    view.until_text("chosen-title", "Queen in column 4, row 4")
+    view.choose(4)
     view.page.focus("#map")
     for key, column, row in (
         ("ArrowDown", 4, 4), ("ArrowUp", 4, 3), ("ArrowUp", 4, 2), ("ArrowRight", 0, 3), ("ArrowLeft", 4, 2),
         ("ArrowLeft", 3, 2), ("ArrowDown", 3, 3),
     ):  # fmt: skip
         view.page.keyboard.press(key)
-        view.until_text("chosen-title", f"Queen in column {column}, row {row}")
+        view.until_text("message", f"Queen in column {column}, row {row}")
         queens[column] = row
         assert rows(view) == queens
     told = f"column 3, row 2 to 3; {pairs_of([*queens[:3], 2, 2])} → {pairs_of(queens)} attacking pairs."
-    check_board(view, queens, f"By hand: {told}")
     view.page.keyboard.press("Escape")
+    check_board(view, queens, f"By hand: {told}")
     before = view.page.evaluate("explorer.view.top")
     view.page.keyboard.press("ArrowDown")
     view.until(lambda: view.page.evaluate("explorer.view.top") != before)
@@ -199,13 +196,13 @@ def test_arrow_keys_move_the_chosen_queen(show):
 def test_the_verdict_on_a_changed_board_names_what_the_instance_asks_for(show):
     instance = make_instance(4, [(0, 1), (3, 0)], blocked=[(1, 0)], excluded_sums=[5], excluded_differences=[-2])
     view = show(np.array([1, 3, 0, 2], np.int32), instance, **DESKTOP)
-    view.until_text("verdict", "No solution: 1 fixed queen missing, 2 queens on excluded diagonals, drawn in red.")
+    view.until_text("verdict", "1 fixed queen missing, 2 queens on excluded diagonals")
     for column, row in ((3, 0), (1, 0), (0, 3)):
         view.page.drag_and_drop("#map", "#map", **drag(view, (column, rows(view)[column]), (column, row)))
     assert rows(view) == [3, 0, 0, 0]
-    assert red(view) == [0, 1, 2, 3]
-    wrong = "1 fixed queen missing, 1 queen on blocked squares, 1 queen on excluded diagonals, drawn in red."
-    assert view.text("verdict").endswith(f"No solution: 4 conflicting queens, {wrong}")
+    assert wrong(view) == [0, 1, 2, 3]
+    violated = "1 fixed queen missing, 1 queen on blocked squares, 1 queen on excluded diagonals"
+    assert view.text("verdict") == f"{counted(pairs_of(rows(view)), 'attacking pair')}, {violated}"
 
 
 def test_larger_boards_and_tiny_squares_are_not_for_hands(show):
@@ -237,7 +234,7 @@ def test_a_second_finger_lets_the_queen_go_and_zooms(show):
     hand.send("touchEnd")
     view.settle()
     assert rows(view) == [*queens[:3], 3, *queens[4:]]
-    assert view.page.evaluate("explorer._painter.moving") is None
+    assert view.page.evaluate("explorer.painter.moving") is None
     assert view.zoom > zoom + 0.3
 
 
@@ -263,7 +260,7 @@ def test_a_search_is_left_by_hand_and_taken_up_again(play):
     now = [*queens[:2], row, *queens[3:]]
     told = f"column 2, row {queens[2]} to {row}; {pairs_of(queens)} → {counted(pairs_of(now), 'attacking pair')}."
     check_board(view, now, f"By hand: {told}")
-    assert view.text("step-text") == f"After step 1, by hand: {told}"
+    assert view.text("step-text") == f"After step 1. By hand: {told}"
     view.page.click("#reset")
     view.settle()
     assert (rows(view), view.text("step-text"), view.text("verdict")) == (queens, text, state)
@@ -275,22 +272,22 @@ def test_a_search_is_left_by_hand_and_taken_up_again(play):
             board[column] = after
         assert rows(view) == board
         view.settle()
-        assert view.text("verdict").startswith(counted(pairs_of(board), "attacking pair"))
+        assert view.text("verdict") == verdict_of(board)
         assert view.text("step-text").startswith(f"Step {step} of")
 
 
 def test_taking_a_queen_pauses_the_search(play):
     result = fastqueens.climb(8, rule="sideways", seed=3)
     view = play(result, **DESKTOP)
-    view.page.select_option("#speed", "1")
+    view.page.select_option("#speed", label="Slow")
     view.page.click("#play")
-    view.until(lambda: (view.page.evaluate("explorer._painter.moving") or {}).get("lift", 0) > 0.3)
+    view.until(lambda: (view.page.evaluate("explorer.painter.moving") or {}).get("lift", 0) > 0.3)
     column = next(c for c in range(8) if c != result.moves.steps[0][0])
     view.page.drag_and_drop(
         "#map", "#map", **drag(view, (column, rows(view)[column]), (column, 7 - rows(view)[column]))
     )
     assert view.page.get_attribute("#play", "aria-label") == "Play"
-    step = int(re.match(r"After step (\d+), by hand", view.text("step-text"))[1])
+    step = int(re.match(r"After step (\d+)\. By hand", view.text("step-text"))[1])
     board = result.moves.first_boards[0].tolist()
     for moved, _, after in result.moves.steps.tolist()[:step]:
         board[moved] = after

@@ -75,6 +75,8 @@ def test_every_entry_shows_its_board_its_pairs_and_the_costs_of_the_move(play, n
     assert (len(restarts) > 1) == ("restarts" in name)
     assert "stay" not in name or sum(before == after for _, before, after in steps) > 1
     view = play(result)
+    assert view.page.evaluate("explorer.painter.hasCosts") is False
+    view.page.click("#costs")
     boards = list(boards_of(result))
     last = len(boards) - 1
     there = sorted({*range(0, last + 1, max(1, last // 20)), *restarts, *(entry - 1 for entry in restarts), last})
@@ -99,13 +101,14 @@ def test_every_entry_shows_its_board_its_pairs_and_the_costs_of_the_move(play, n
             rows_told = f"the queen stays in row {after}" if before == after else f"row {before} to {after}"
             expected = f"column {column}, {rows_told}; {result.trace.pairs[entry - 1]:,} → {told}"
         assert view.text("step-text") == f"Step {step:,} of {len(steps):,}: {expected}"
-        assert view.page.get_attribute("#curve", "aria-valuetext") == view.text("step-text")
-        assert view.page.get_attribute("#curve", "aria-valuenow") == str(entry)
+        assert view.page.get_attribute("#scrubber", "aria-valuetext") == view.text("step-text")
+        assert view.page.input_value("#scrubber") == str(entry)
         first = view.page.evaluate("(step) => explorer._player._course.entryOf(step)", step)
         assert first == entry - (entry in restarts)
         if not has_button:
             continue
-        costs = {one["column"]: one["costs"] for one in view.page.evaluate("explorer._painter.costs")}
+        view.settle()
+        costs = {one["column"]: one["costs"] for one in view.page.evaluate("explorer.painter.costs")}
         assert [costs[at] for at in range(len(boards[0]))] == fastqueens.move_costs(np.array(boards[entry])).T.tolist()
 
 
@@ -117,17 +120,18 @@ def test_single_steps_by_button_curve_and_key_wherever_the_focus_is(play):
     column, before, after = result.moves.steps[0].tolist()
     assert f"column {column}, row {before} to {after}; " in view.text("step-text")
     for focus, key, entry in (
-        (None, ".", 2), (None, "Space", 3), ("map", ",", 2), ("map", ".", 3), ("curve", ",", 2),
-        ("curve", "ArrowRight", 3), ("curve", "ArrowDown", 2), ("curve", "ArrowUp", 3), ("speed", ".", 3),
-        ("curve", "Home", 0), ("curve", "PageUp", -(-len(boards) // 10)), ("curve", "PageDown", 0),
-        ("curve", "End", -1),
+        (None, ".", 2), (None, "Space", 3), ("map", ",", 2), ("map", ".", 3), ("scrubber", ",", 2),
+        ("scrubber", "ArrowRight", 3), ("scrubber", "ArrowDown", 2), ("scrubber", "ArrowUp", 3), ("speed", ".", 3),
+        ("scrubber", "Home", 0), ("scrubber", "End", -1),
     ):  # fmt: skip
         if focus:
             view.page.focus(f"#{focus}")
         view.page.keyboard.press(key)
         assert rows(view) == boards[entry]
     assert view.text("step-text").endswith(" 0 attacking pairs.")
-    for button, entry in (("begin", 0), ("forward", 1), ("forward", 2), ("back", 1), ("end", -1)):
+    view.page.focus("#scrubber")
+    view.page.keyboard.press("Home")
+    for button, entry in (("forward", 1), ("forward", 2), ("back", 1)):
         view.page.click(f"#{button}")
         assert rows(view) == boards[entry]
 
@@ -136,21 +140,22 @@ def test_it_plays_to_the_end_and_lifts_the_queen(play):
     result = result_of(8, start="random", seed=6)
     assert 2 < result.steps < 60
     view = play(result)
-    view.page.select_option("#speed", "5")
+    speeds = view.page.evaluate("[...document.getElementById('speed').options].map((option) => option.text)")
+    assert speeds == ["Slow", "Normal", "Fast"]
     view.page.focus("#map")
     view.page.keyboard.press("Space")
     assert view.page.get_attribute("#play", "aria-label") == "Pause"
     lifted = []
 
     def is_lifted():
-        moving = view.page.evaluate("explorer._painter.moving")
+        moving = view.page.evaluate("explorer.painter.moving")
         lifted.append(moving and moving["lift"] > 0.5)
         return lifted[-1]
 
     view.until(is_lifted)
     view.page.click("#play")
     assert view.page.get_attribute("#play", "aria-label") == "Play"
-    view.page.select_option("#speed", "30")
+    view.page.select_option("#speed", label="Fast")
     view.page.click("#play")
     view.until(lambda: view.page.get_attribute("#play", "aria-label") == "Play")
     assert rows(view) == result.queens.tolist()
@@ -170,14 +175,14 @@ def test_a_queen_in_the_air_shows_who_attacks_the_square_below(play):
     for entry in range(1, 10):
         column = int(result.moves.steps[entry - 1][0])
         show_entry(view, entry)
-        moving = view.page.evaluate("explorer._painter.moving")
+        moving = view.page.evaluate("explorer.painter.moving")
         assert (moving["row"], moving["attackers"]) == (boards[entry][column], attackers(boards[entry], column))
 
 
 def test_the_address_of_a_search_leads_back_to_the_view(play):
     result = result_of(100, start="random", seed=2)
     view = play(result, "#20,30,5;queen=7")
-    view.until_text("chosen-title", "column 7,")
+    view.until_text("message", "column 7,")
     view.settle()
     assert view.zoom == pytest.approx(5)
     assert view.place(19.5, 29.5) == pytest.approx((640, 400), abs=1)
@@ -193,97 +198,71 @@ def test_the_address_of_a_search_leads_back_to_the_view(play):
         view.until_text("step-text", f"Step {step} of")
 
 
-PICTURE = "document.getElementById('curve').toDataURL()"
-
-
 def middle(view, element):
     box = view.page.locator(element).bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def place_on_curve(view, entry):
-    """Where the curve is at an entry, in the window."""
-    x, y = view.page.evaluate(
-        """(entry) => {
-             const { _places: places, _course: course } = explorer._player;
-             return [places.x(entry), places.y(course.pairs[entry])];
-           }""",
-        entry,
-    )
-    box = view.page.locator("#curve").bounding_box()
-    return box["x"] + x, box["y"] + y
-
-
-def test_a_mark_follows_on_the_curve_which_is_linear_unless_logarithmic(play):
-    view = play(result_of(200, start="random", seed=2))
-    linear = view.page.evaluate(PICTURE)
-    for is_logarithmic in (False, True):
-        view.page.set_checked("#log-curve", is_logarithmic)
-        assert (view.page.evaluate(PICTURE) == linear) == (not is_logarithmic)
-        for entry in (0, 20, 77):
-            show_entry(view, entry)
-            assert middle(view, "#now") == pytest.approx(place_on_curve(view, entry), abs=1)
-
-
-def plateaus_of(pairs, restarts):
-    """The first and last entries of plateaus of five steps or more, by looking at each stretch of entries."""
-    found = []
-    for first in range(len(pairs)):
-        last = first
-        while last + 1 < len(pairs) and pairs[last + 1] == pairs[first] and last + 1 not in restarts:
-            last += 1
-        is_inside = first > 0 and pairs[first - 1] == pairs[first] and first not in restarts
-        if last - first >= 5 and not is_inside:
-            found.append([first, last])
-    return found
-
-
-def test_plateaus_are_found(play):
-    view = play(climb_with("steepest"))
-    rng = np.random.default_rng(1)
-    for most in (2, 3, 4):
-        pairs = np.repeat(rng.integers(0, most, 100), rng.integers(1, 9, 100)).tolist()
-        restarts = sorted(set(rng.integers(1, len(pairs), 20).tolist()))
-        found = view.page.evaluate("([pairs, restarts]) => plateausOf(pairs, restarts)", [pairs, restarts])
-        assert found == plateaus_of(pairs, restarts)
+def place_on_scrubber(view, entry):
+    box, last = view.page.locator("#scrubber").bounding_box(), view.page.evaluate("explorer._player._course.last")
+    margin = view.page.evaluate("CURVE_MARGIN")
+    return box["x"] + margin + (box["width"] - 2 * margin) * entry / last, box["y"] + box["height"] / 2
 
 
 @pytest.mark.parametrize("window", [(1280, 720), (390, 844), (844, 390)], ids=str)
-def test_a_drag_on_the_curve_leads_to_the_step_below_the_pointer(play, window):
+def test_a_drag_over_the_curve_leads_to_the_step_below_the_pointer(play, window):
     result = with_restarts()
     boards, last = list(boards_of(result)), len(result.trace.pairs) - 1
     view = play(result, viewport=dict(zip(("width", "height"), window, strict=True)), has_touch=window[0] < 1000)
     entries = [last // 3, last // 2, result.restarts[0], 0, last, 5]
-    assert view.page.locator("#curve").bounding_box()["height"] >= 40
+    assert view.page.locator("#scrubber").bounding_box()["height"] >= 40
     finger = Finger(view)
     for at, entry in enumerate(entries):
-        x = place_on_curve(view, entry)[0]
-        y = middle(view, "#curve")[1]
+        place = place_on_scrubber(view, entry)
         if window[0] < 1000:
-            finger.send("touchMove" if at else "touchStart", (x, y))
+            finger.send("touchMove" if at else "touchStart", place)
         else:
-            view.page.mouse.move(x, y, steps=3)
+            view.page.mouse.move(*place, steps=3)
             if at == 0:
                 assert rows(view) == boards[0]
                 view.page.mouse.down()
-        view.until(lambda entry=entry: view.page.get_attribute("#curve", "aria-valuenow") == str(entry))
+        view.until(lambda entry=entry: view.page.input_value("#scrubber") == str(entry))
         assert rows(view) == boards[entry]
-        assert middle(view, "#now") == pytest.approx(place_on_curve(view, entry), abs=1)
-    # Beyond its ends, the curve leads to its ends.
     if window[0] < 1000:
-        finger.send("touchMove", (1, 40))
+        finger.up()
     else:
-        view.page.mouse.move(1, 40)
-    view.until(lambda: view.page.get_attribute("#curve", "aria-valuenow") == "0")
-    view.page.mouse.up()
-    view.page.mouse.move(*place_on_curve(view, last))
-    assert view.page.get_attribute("#curve", "aria-valuenow") == "0"
+        view.page.mouse.up()
+        view.page.mouse.move(*place_on_scrubber(view, last))
+    assert rows(view) == boards[5]
+
+
+def test_the_curve_shows_every_attempt_and_does_not_join_them(play):
+    """There is ink half-way between two entries, but none between the last board of an attempt and the next one."""
+    result = with_restarts()
+    view = play(result)
+    drawn = view.page.evaluate("""() => {
+      const { width, height } = curve, { data } = curve.getContext("2d").getImageData(0, 0, width, height);
+      const isInk = (at) => data[at] < 90 && data[at + 2] > 120;
+      return Array.from({ length: width }, (_, x) =>
+        Array.from({ length: height }, (_, y) => isInk(4 * (y * width + x))));
+    }""")
+    ink = np.array(drawn)
+    last, pairs = len(result.trace.pairs) - 1, result.trace.pairs
+    x = 6 + (ink.shape[0] - 12) * np.arange(last + 1) / last
+    y = ink.shape[1] - 2 - (ink.shape[1] - 4) * pairs / pairs.max()
+    for entry in range(1, last + 1):
+        middle = ink[round((x[entry - 1] + x[entry]) / 2)]
+        if entry in result.restarts:
+            assert not middle.any()
+        else:
+            at = round((y[entry - 1] + y[entry]) / 2)
+            assert middle[max(0, at - 2) : at + 3].any()
 
 
 def test_a_search_on_a_million_queens_is_played(play):
     result = result_of(1_000_000, seed=1)
     view = play(result)
-    view.page.focus("#curve")
+    view.page.focus("#scrubber")
     view.page.keyboard.press("End")
     view.until(lambda: view.text("step-text").endswith(" 0 attacking pairs."))
     assert view.text("step-text").startswith(f"Step {result.steps} of {result.steps}: ")

@@ -22,35 +22,90 @@ def eight(tmp_path):
 
 def test_a_copied_link_leads_back(eight, look_at):
     view = look_at(eight, permissions=["clipboard-read", "clipboard-write"])
-    view.page.evaluate("explorer.choose(3)")
-    view.until_text("chosen-title", "column 3")
+    view.choose(3)
     for key, end in (("c", "#queen=3"), ("+", None), ("c", ";queen=3")):
         view.page.keyboard.press(key)
         view.settle()
         if end:
-            view.until_text("verdict", "The link to this view is copied.")
+            view.until_text("message", "The link to this view is copied.")
             assert view.page.evaluate("navigator.clipboard.readText()").endswith(end)
     there = look_at(view.page.evaluate("navigator.clipboard.readText()"))
-    there.until_text("chosen-title", "column 3")
+    there.until_text("message", "Queen in column 3,")
     assert there.zoom == pytest.approx(view.zoom, abs=0.01)
 
 
-@pytest.mark.parametrize("whole", [True, False])
-def test_a_saved_picture_shows_the_visible_part_of_the_board(whole, eight, look_at):
-    view = look_at(eight, color_scheme="dark")
-    if not whole:
-        view.look_at(8, 4, 7)  # the right half, in the left half of the window
-    scale = view.page.evaluate("explorer.view.scale")
-    before = view.page.evaluate("document.querySelector('.board').width")
+def test_a_board_moved_by_hand_is_in_the_link(eight, look_at):
+    view = look_at(eight)
+    view.until_text("verdict", "A solution")
+    view.choose(3)
+    view.page.keyboard.press("ArrowDown")
+    rows = EIGHT.tolist()
+    rows[3] += 1
+    view.until(lambda: view.page.url.endswith(f"rows={','.join(map(str, rows))}"))
+    pairs = f"{fastqueens.attacking_pairs(rows)} attacking pairs"
+    there = look_at(view.page.url)
+    there.until_text("verdict", pairs)
+    assert there.page.evaluate("Array.from(explorer.board.rows)") == rows
+    there.page.keyboard.press("Escape")
+    assert there.text("message") == "The rows of the link."
+    there.page.click("#reset")
+    there.until_text("verdict", "A solution")
+    assert there.page.evaluate("Array.from(explorer.board.rows)") == EIGHT.tolist()
+    there.until(lambda: "rows" not in there.page.url)
+    # As someone types it.
+    there.page.evaluate("location.hash = '#rows=0, 1,2,3,4,5,6,7'")
+    there.until_text("verdict", "28 attacking pairs")
+    there.page.evaluate("location.hash = ''")
+    there.until_text("verdict", "A solution")
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ("4,2", "The link has 2 rows, and this board has 8 columns."),
+        ("0,1,2,3,4,5,6,8", "Column 7 has row 8 in the link; rows go from 0 to 7."),
+        ("0,1,x,3,4,5,6,7", "Column 2 has row x in the link; rows go from 0 to 7."),
+        ("0,1,,3,4,5,6,7", "Column 2 has row nothing in the link; rows go from 0 to 7."),
+        ("", "The link has 0 rows, and this board has 8 columns."),
+    ],
+)
+def test_wrong_rows_in_a_link_are_named(rows, problem, eight, look_at):
+    view = look_at(f"{eight}#rows={rows}")
+    view.until_text("verdict", "A solution")
+    assert view.text("message") == f"{problem} The page shows its own board."
+    assert view.page.evaluate("Array.from(explorer.board.rows)") == EIGHT.tolist()
+
+
+def test_rows_of_large_boards_are_not_in_links(show):
+    view = show(fastqueens.solve(31, seed=1).queens, address="#rows=1")
+    view.until_text("verdict", "A solution")
+    assert view.text("message") == "A link can have the rows of boards up to n = 30. The page shows its own board."
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_saved_picture_shows_the_whole_board_and_its_title(theme, eight, look_at):
+    view = look_at(eight, color_scheme=theme)
+    view.until_text("verdict", "A solution")
+    view.look_at(8, 4, 7)  # also if the window shows only a part
+    width = "document.querySelector('.board').width"
+    before = view.page.evaluate(width)
     with view.page.expect_download() as download:
-        view.page.evaluate("document.getElementById('picture').click()")
+        view.page.click("#picture")
     assert download.value.suggested_filename == "8-queens.png"
-    view.until_text("verdict", "8-queens.png")
+    view.until_text("message", "8-queens.png")
     with Image.open(download.value.path()) as picture:
-        width, height = picture.size
-    assert width == pytest.approx(3 * (8 * scale + 20 if whole else 640), abs=6)
-    assert whole == (abs(width - height) < 6)
-    assert view.page.evaluate("document.querySelector('.board').width") == before
+        assert picture.size == (2400, 2640)
+        drawn = np.array(picture.convert("RGB")).astype(int)
+    assert view.page.evaluate(width) == before
+    paper, ink = (
+        ((0xF5, 0xF0, 0xE6), (0x16, 0x18, 0x1D)) if theme == "light" else ((0x0B, 0x0F, 0x24), (0xFF, 0xF6, 0xE0))
+    )
+    below = drawn[2400:]
+    assert (below[-10:] == paper).all()
+    assert [(np.abs(half - ink).max(axis=2) < 10).any() for half in np.split(below, 2, axis=1)] == [True, True]
+    # The foot of each queen is on its square.
+    for column, row in enumerate(EIGHT.tolist()):
+        assert np.abs(drawn[300 * row + 225, 300 * column + 150] - ink).max() < 10
 
 
 def test_a_print_is_one_page_with_a_square_board(eight, look_at):
@@ -60,19 +115,22 @@ def test_a_print_is_one_page_with_a_square_board(eight, look_at):
     assert len(re.findall(rb"/Type /Page\b", document)) == 1
     view.page.emulate_media(media="print")
     box = view.page.locator("#print canvas").bounding_box()
-    assert box["width"] == pytest.approx(box["height"], rel=0.01)
-    assert view.text("print") == f"8 queens - fastqueens. {view.text('verdict')}"
+    assert box["height"] == pytest.approx(1.1 * box["width"], rel=0.01)
     seen = np.array(Image.open(BytesIO(view.page.screenshot())).convert("L"))
     assert seen[-1].min() > 250  # nothing dark below
-    assert seen[round(box["y"]) + 2, round(box["x"]) + 2] > 250  # nor around the board
+    assert seen[:, round(box["x"]) - 4].min() > 250  # nor beside the board
     assert view.page.locator("#panel").is_hidden()
     view.page.emulate_media(media="screen")
     view.settle()
     assert view.page.locator("#print").is_hidden()
 
 
-def test_a_frame_shows_only_the_board(eight, look_at):
+def test_a_frame_shows_only_the_board_and_leads_to_the_page(eight, look_at):
     view = look_at(eight + "?embed", viewport={"width": 400, "height": 400})
     found = view.page.evaluate(RECTANGLES)
-    assert set(found) == {"zoom", "board"}
+    assert set(found) == {"tools", "board"}
     assert found["board"][2] - found["board"][0] > 300
+    assert view.page.locator("#tools button:visible").count() == 3
+    assert view.page.get_attribute("#whole-page", "href") == eight
+    assert view.page.locator("#whole-page").is_visible()
+    assert look_at(eight).page.locator("#whole-page").is_hidden()

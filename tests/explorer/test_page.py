@@ -24,8 +24,9 @@ from fastqueens.explorer import page as pages
 from fastqueens.explorer.page import ASSETS, about, page_in_one_file
 from fastqueens.files import boards
 from fastqueens.instance import make_instance
-from fastqueens.pictures import chessboard
-from fastqueens.pictures.themes import LIGHT
+from fastqueens.pictures import chessboard, weave
+from fastqueens.pictures.palettes import PALETTES
+from fastqueens.pictures.themes import DARK, LIGHT
 from fastqueens.solver import sweeps_for
 
 
@@ -113,13 +114,27 @@ def test_every_id_that_the_scripts_use_is_in_the_page():
 
 
 def test_the_colours_are_the_same_as_in_the_pictures():
-    both = (LIGHT.ink, LIGHT.best, LIGHT.blocked, LIGHT.excluded)
-    for asset, others in (
-        ("look.js", (LIGHT.light_square, LIGHT.dark_square, LIGHT.faint)),
-        ("explore.css", (LIGHT.paper, LIGHT.grid)),
-    ):
-        text = ASSETS[asset].read_text()
-        assert [colour for colour in (*both, *others) if colour not in text] == []
+    look, style = (ASSETS[name].read_text() for name in ("look.js", "explore.css"))
+    looks = look.split("  dark: {")
+    for part, palette, theme in ((looks[0], PALETTES["riso"], LIGHT), (looks[1], PALETTES["night"], DARK)):
+        colours = (palette.paper, palette.dot, palette.attack, *theme.density, theme.excluded, theme.best)
+        assert [colour for colour in colours if f'"{colour}"' not in part] == []
+        assert f'inks: ["{palette.rising}", "{palette.falling}"]' in part
+        assert ", ".join(theme.density) in style
+
+
+def test_threads_and_dots_have_the_same_sizes_as_in_the_pictures():
+    cloth, painter = (ASSETS[name].read_text() for name in ("cloth.js", "painter.js"))
+    widths = json.loads(re.search(r"WIDTHS = (.+?);", cloth)[1])
+    for n in (1, 8, 20, 60, 100, 400, 1000):
+        expected = np.interp(n, *zip(*widths, strict=True))
+        assert weave.width_of(n) == pytest.approx(expected)
+    in_square, in_distance = (
+        float(re.search(rf"DOT_IN_{name} = (.+?);", painter)[1]) for name in ("SQUARE", "DISTANCE")
+    )
+    for n in (8, 100, 10_000):
+        assert weave.dot_of(n) == pytest.approx(max(in_square / n, in_distance / n**0.5))
+    assert f"RING = {weave.RING};" in ASSETS["queens.js"].read_text()
 
 
 def test_the_queen_is_the_same_as_in_the_pictures():

@@ -1,33 +1,33 @@
-// The board in the page. Its parts are tiles: {queens, conflicts}, or {counts} if there are too many queens to list.
+// The board in the page: its rows, the queens on each line, and those in the cells of densities.
 "use strict";
 
-const TILE_BITS = 8;
-const TILE = 1 << TILE_BITS;
-const MOST_LISTED = 4096;
+/** The level of the coarsest density has up to 2^8 cells a side. */
+const COARSEST_BITS = 8;
+
+/** Attackers of a queen that are listed. */
 const MOST_ATTACKERS = 1000;
 
-/** The level on which one tile shows the whole board. */
 function coarsestLevel(n) {
-  return Math.max(0, Math.ceil(Math.log2(n)) - TILE_BITS);
+  return Math.max(finestLevel(n), Math.ceil(Math.log2(n)) - COARSEST_BITS);
 }
 
-/** The finest level with at least four queens a cell, on average. */
+/** The finest level, with at least eight queens per cell on average. */
 function finestLevel(n) {
-  return Math.ceil(Math.log2(4 * n) / 2);
+  return Math.ceil(Math.log2(8 * n) / 2);
 }
 
 /** A board; `changes` grows whenever queens move. */
 class Board {
-  /** Queens that can move need counts of queens on each line; for others, a bit for each crowded line is enough. */
-  constructor(rows, canMove, instance = null) {
-    Object.assign(this, { n: rows.length, changes: 0, _canMove: canMove, _instance: instance });
+  /** Without the queens on each line, `hasLines`, queens cannot move, and a bit for each crowded line is enough. */
+  constructor(rows, hasLines, instance = null) {
+    Object.assign(this, { n: rows.length, changes: 0, _hasLines: hasLines, _instance: instance });
     this.setRows(rows);
   }
 
   setRows(rows) {
     this.changes += 1;
     this.rows = rows;
-    if (this._canMove) this._countLines();
+    if (this._hasLines) this._countLines();
     else this._markLines();
     this._countCells();
   }
@@ -54,21 +54,20 @@ class Board {
   }
 
   isInConflict(column) {
-    if (!this._canMove) {
+    if (!this._hasLines) {
       const { n, rows, _crowded: crowded } = this, row = rows[column];
       return hasBit(crowded, row) || hasBit(crowded, n + column + row) || hasBit(crowded, 4 * n + row - column);
     }
     return this._linesThrough(column).some(([kind, line]) => kind[line] > 1);
   }
 
-  /** Whether the queen of a column is in conflict, or on a square on which none may stand. */
-  isWrong(column) {
-    return this.isInConflict(column) || Boolean(this._instance && this._instance.forbids(column, this.rows[column]));
+  /** Whether the queen of a column is on a square on which none may stand. */
+  isForbidden(column) {
+    return Boolean(this._instance && this._instance.forbids(column, this.rows[column]));
   }
 
-  tile(level, column, row) {
-    const counted = this._levels.get(level);
-    return counted ? this._countedTile(counted, column, row) : this._nearTile(level, column, row);
+  isWrong(column) {
+    return this.isInConflict(column) || this.isForbidden(column);
   }
 
   /** The lines of the queen of a column, if it stood on a row: `isEmpty` tells that it does not. */
@@ -86,16 +85,14 @@ class Board {
     return found;
   }
 
-  columnOfRow(row) {
-    const column = this.rows.indexOf(row);
-    return column < 0 ? null : column;
+  /** The queens on each row, sum diagonal and difference diagonal, where that of column = row is number n. */
+  get lines() {
+    return [this._onRow, this._onSum, this._onDifference];
   }
 
-  /** The number of conflicting queens, and what is violated of the instance, in words. */
-  conflicting() {
-    let conflicting = 0;
-    for (let column = 0; column < this.n; column += 1) conflicting += this.isInConflict(column);
-    return { conflicting, violated: this._instance ? this._instance.violatedBy(this.rows) : "" };
+  /** What is violated of the instance, in words. */
+  get violated() {
+    return this._instance ? this._instance.violatedBy(this.rows) : "";
   }
 
   _linesThrough(column) {
@@ -128,18 +125,18 @@ class Board {
       mark(n + column + row);
       mark(4 * n + row - column);
     }
+    this.pairs = crowded.some(Boolean) ? pairsOn(rows) : 0;
   }
 
-  /** Count all levels, from the finest with four queens per cell to that of a single tile. */
+  /** Count the queens in the cells of all levels, from the finest to the coarsest. */
   _countCells() {
-    this._levels = new Map();
+    this.levels = new Map();
     const coarsest = coarsestLevel(this.n);
     for (let level = finestLevel(this.n); level <= coarsest; level += 1) {
       const side = Math.ceil(this.n / 2 ** level);
-      this._levels.set(level, { level, side, counts: new Uint32Array(side * side) });
+      this.levels.set(level, { level, side, counts: new Uint32Array(side * side) });
     }
-    const [finest, ...others] = this._levels.values();
-    if (!finest) return;
+    const [finest, ...others] = this.levels.values();
     const { level, side, counts } = finest, { n, rows } = this;
     for (let column = 0; column < n; column += 1) counts[(rows[column] >>> level) * side + (column >>> level)] += 1;
     others.reduce(summedInto, finest);
@@ -147,32 +144,9 @@ class Board {
 
   _addToCells(column, change) {
     const row = this.rows[column];
-    for (const { level, side, counts } of this._levels.values()) {
+    for (const { level, side, counts } of this.levels.values()) {
       counts[(row >> level) * side + (column >> level)] += change;
     }
-  }
-
-  _countedTile({ side, counts }, column, row) {
-    const cells = new Uint32Array(TILE * TILE);
-    const width = Math.min(TILE, side - column * TILE);
-    for (let i = 0; i < Math.min(TILE, side - row * TILE); i += 1) {
-      const first = (row * TILE + i) * side + column * TILE;
-      cells.set(counts.subarray(first, first + width), i * TILE);
-    }
-    return { counts: cells };
-  }
-
-  _nearTile(level, column, row) {
-    const size = TILE << level, top = row * size, queens = [];
-    const last = Math.min(this.n, (column + 1) * size);
-    for (let c = column * size; c < last; c += 1) {
-      const at = this.rows[c] - top;
-      if (at >= 0 && at < size) queens.push(c, this.rows[c]);
-    }
-    if (queens.length > 2 * MOST_LISTED) return { counts: countedQueens(queens, level, column, row) };
-    const conflicts = new Uint8Array(queens.length / 2);
-    for (let i = 0; i < conflicts.length; i += 1) conflicts[i] = this.isWrong(queens[2 * i]);
-    return { queens: Uint32Array.from(queens), conflicts };
   }
 }
 
@@ -186,18 +160,20 @@ function summedInto(fine, coarse) {
   return coarse;
 }
 
-function hasBit(words, bit) {
-  return (words[bit >>> 5] & (1 << (bit & 31))) !== 0;
+/** The attacking pairs of a large board, whose kinds of lines are counted one after the other to save memory. */
+function pairsOn(rows) {
+  const n = rows.length, queens = new Uint32Array(2 * n);
+  const lineOf = [(column) => rows[column], (column) => rows[column] + column, (column) => rows[column] - column + n];
+  let pairs = 0;
+  for (const line of lineOf) {
+    queens.fill(0);
+    for (let column = 0; column < n; column += 1) pairs += queens[line(column)]++;
+  }
+  return pairs;
 }
 
-/** Count the queens of a tile in its cells. */
-function countedQueens(queens, level, column, row) {
-  const counts = new Uint32Array(TILE * TILE), width = 2 ** level;
-  for (let i = 0; i < queens.length; i += 2) {
-    const x = Math.floor(queens[i] / width) - column * TILE, y = Math.floor(queens[i + 1] / width) - row * TILE;
-    counts[y * TILE + x] += 1;
-  }
-  return counts;
+function hasBit(words, bit) {
+  return (words[bit >>> 5] & (1 << (bit & 31))) !== 0;
 }
 
 /** Unpack numbers from fastqueens/explorer/page.py: the lowest bytes of all, then the next; deflated, base64. */

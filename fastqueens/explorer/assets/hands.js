@@ -22,11 +22,27 @@ class Hands {
     return this._painter.showsCosts && square.every((place) => place >= 0 && place < this._board.n) ? square : null;
   }
 
-  /** The last move by hand, in words; empty if the board is as it was before hands changed it. */
-  get words() {
+  /** Whether hands, or the rows of a link, have changed the board. */
+  get hasChanged() {
     const { changes, rows } = this._board;
-    const isChanged = this._changes === changes && this._original.some((row, column) => row !== rows[column]);
-    return isChanged ? `by hand: ${this._words}.` : "";
+    return this._changes === changes && this._original.some((row, column) => row !== rows[column]);
+  }
+
+  get isHolding() {
+    return Boolean(this._held);
+  }
+
+  /** What was done by hand last, in words; empty if the board is as it was before. */
+  get words() {
+    return this.hasChanged ? this._words : "";
+  }
+
+  /** Show other rows as if they were set by hand. */
+  show(rows) {
+    const original = this.hasChanged ? this._original : this._board.rows.slice();
+    this._board.setRows(Uint32Array.from(rows));
+    Object.assign(this, { _original: original, _changes: this._board.changes, _words: "The rows of the link" });
+    this._changed();
   }
 
   /** Move a queen down by some rows, or up. */
@@ -43,9 +59,8 @@ class Hands {
 
   /** What attacks an empty square, and what a move there costs, in words. */
   textOf({ column, row, attackers: { length } }) {
-    const attacked = `Attacked by ${counted(length, "queen")}${length ? ", drawn in red" : ""}.`;
     const cost = counted(this._board.costsOf(column)[row], "attacking pair");
-    return `${attacked} With the queen of its column here: ${this._board.pairs} \u2192 ${cost}.`;
+    return `attacked by ${length ? counted(length, "queen") : "no queen"}. A move there: ${this._board.pairs} \u2192 ${cost}.`;
   }
 
   /** Take a queen; a second finger zooms instead. */
@@ -79,7 +94,7 @@ class Hands {
     if (this._changes !== board.changes) this._original = board.rows.slice();
     board.move(column, row);
     this._changes = board.changes;
-    this._words = wordsOf({ column, from, to: row }, pairs, board.pairs);
+    this._words = `By hand: ${wordsOf({ column, from, to: row }, pairs, board.pairs)}`;
   }
 
   _drag(event) {

@@ -4,9 +4,6 @@
 /** With more excluded diagonals, only those near the window are drawn, and only if squares are visible. */
 const MOST_LINES = 2000;
 
-/** Tiles of squares in memory. */
-const MOST_SQUARE_TILES = 400;
-
 /** An instance in the page: columns and rows of squares, sorted by column, then by row; differences have n added. */
 class Instance {
   /** `figures` are the numbers of fixed queens, blocked squares and excluded diagonals. */
@@ -16,7 +13,6 @@ class Instance {
     this._fixed = new SortedSquares(fixed);
     this._sums = sums;
     this._differences = Float64Array.from(differences, (value) => value - n);
-    this._tiles = new Map();
   }
 
   /** Whether no queen may stand on a square. */
@@ -45,6 +41,10 @@ class Instance {
     return this.figures.diagonals <= MOST_LINES;
   }
 
+  get hasSquares() {
+    return this.figures.fixed + this.figures.blocked > 0;
+  }
+
   /** The excluded diagonals that cross a part of the board. */
   linesIn(left, top, right, bottom) {
     return {
@@ -53,15 +53,9 @@ class Instance {
     };
   }
 
-  /** The tiles of squares in a part of the board: [{column, row, blocked, fixed}]. */
-  tilesIn(left, top, right, bottom) {
-    const last = tileOf(this.n - 1), found = [];
-    const span = (from, to) => [Math.max(0, tileOf(from)), Math.min(last, tileOf(to))];
-    const [[firstColumn, lastColumn], [firstRow, lastRow]] = [span(left, right), span(top, bottom)];
-    for (let column = firstColumn; column <= lastColumn; column += 1) {
-      for (let row = firstRow; row <= lastRow; row += 1) found.push(this._tile(column, row));
-    }
-    return found;
+  /** The blocked and the fixed squares in a part of the board, two lists of [column, row]. */
+  squaresIn(...part) {
+    return [this._blocked, this._fixed].map((squares) => squares.within(...part));
   }
 
   /** What is on a square, in words. */
@@ -72,16 +66,6 @@ class Instance {
       holds(this._sums, column + row) ? `excluded diagonal c + r = ${number(column + row)}` : "",
       holds(this._differences, row - column) ? `excluded diagonal r - c = ${number(row - column)}` : "",
     ].filter(Boolean);
-  }
-
-  _tile(column, row) {
-    const name = key(0, column, row);
-    if (!this._tiles.has(name)) {
-      if (this._tiles.size >= MOST_SQUARE_TILES) this._tiles.clear();
-      const [blocked, fixed] = [this._blocked, this._fixed].map((squares) => squares.keysOf(column, row));
-      this._tiles.set(name, { column, row, blocked, fixed });
-    }
-    return this._tiles.get(name);
   }
 }
 
@@ -104,14 +88,12 @@ class SortedSquares {
     for (let i = 0; i < this._columns.length; i += 1) act(this._columns[i], this._rows[i]);
   }
 
-  keysOf(column, row) {
-    const left = column * TILE, top = row * TILE, keys = [];
-    const last = placeOf(this._columns, left + TILE);
-    for (let i = placeOf(this._columns, left); i < last; i += 1) {
-      const inside = this._rows[i] - top;
-      if (inside >= 0 && inside < TILE) keys.push((this._columns[i] - left) * TILE + inside);
+  within(left, top, right, bottom) {
+    const found = [], last = placeOf(this._columns, Math.ceil(right));
+    for (let i = placeOf(this._columns, Math.floor(left)); i < last; i += 1) {
+      if (this._rows[i] > top - 1 && this._rows[i] < bottom) found.push([this._columns[i], this._rows[i]]);
     }
-    return Uint16Array.from(keys);
+    return found;
   }
 }
 
@@ -124,10 +106,6 @@ function placeOf(ascending, value, first = 0, last = ascending.length) {
     else high = middle;
   }
   return low;
-}
-
-function tileOf(place) {
-  return Math.floor(place / TILE);
 }
 
 function holds(ascending, value) {

@@ -1,21 +1,21 @@
-// The look of the page, as in all pictures: colours of fastqueens/pictures/style.py, the queen of glyphs.py.
+// The look of the page: palettes of fastqueens/pictures/palettes.py, densities of themes.py, the queen of chessboard.py.
 "use strict";
 
-/** What shows data has the same colours in light and dark, so that a picture means the same in both. */
-const DATA = {
-  board: "#ffffff", queen: "#1b1f24", halo: "#ffffff", squares: ["#f3ead7", "#b98d62"],
-  // A red that differs from all other colours here, in hue and with its white halo in lightness.
-  attack: "#dc0024", chosen: "#0072b2", blocked: "#3f464f", excluded: "#8e2f78", fixed: "#0072b2", ramp: densityRamp(),
-  lines: { row: "#0072b2", sum: "#009e73", difference: "#cc79a7" },
-};
-
+/** The palettes riso and night: inks of rising and falling threads, dots where threads are dense, queens elsewhere. */
 const LOOKS = {
-  light: { ...DATA, around: "#e9ecf0", edge: "#8a929c", ruler: "#e9ecf0", number: "#3b424a" },
-  dark: { ...DATA, around: "#0b0e12", edge: "#5c616e", ruler: "#0b0e12", number: "#d5dae0" },
-  paper: { ...DATA, around: "#ffffff", edge: "#8a929c", ruler: "#ffffff", number: "#1b1f24" },
+  light: {
+    blend: "multiply", board: "#f5f0e6", inks: ["#1d4e89", "#f25f3a"], dot: "#ffffff", queen: "#16181d", attack: "#e4002b",
+    square: "#e9dfcc", around: "#ece5d6", edge: "#b9b09c", number: "#4b4a45", blocked: "#3f464f", excluded: "#8e2f78",
+    fixed: "#0072b2", ramp: rampOf("#2166a5", "#5a9ccb", "#afd0e6", "#f8f5ef", "#f2b483", "#d55e00", "#6e2400"),
+  },
+  dark: {
+    blend: "screen", board: "#0b0f24", inks: ["#1b5c9a", "#a24f1b"], dot: "#fff6e0", queen: "#fff6e0", attack: "#ff3b4e",
+    square: "#151b38", around: "#070a19", edge: "#333c66", number: "#b9b8c4", blocked: "#4a5796", excluded: "#e0a0d6",
+    fixed: "#7cc8f7", ramp: rampOf("#5ab4ea", "#3280b8", "#1f4676", "#141b40", "#8a5420", "#ffb347", "#fff0cf"),
+  },
 };
 
-/** The queen in the unit square, row 0 at the bottom: the points of fastqueens/pictures/style.py. */
+/** The queen in the unit square, row 0 at the bottom: the points of fastqueens/pictures/chessboard.py. */
 const QUEEN = {
   crown: [[0.25, 0.27], [0.13, 0.68], [0.31, 0.47], [0.33, 0.78], [0.45, 0.49], [0.50, 0.84],
           [0.55, 0.49], [0.67, 0.78], [0.69, 0.47], [0.87, 0.68], [0.75, 0.27]],
@@ -37,30 +37,37 @@ function queenPath() {
   return path;
 }
 
-/** 256 colours as 32-bit pixels, from few in blue to many in orange: AROUND_EVEN of style.py. */
-function densityRamp() {
-  const colours = [0x2166a5, 0x5a9ccb, 0xafd0e6, 0xf8f5ef, 0xf2b483, 0xd55e00, 0x6e2400];
+/** 256 colours as 32-bit pixels, from few queens through an even share to many. */
+function rampOf(...colours) {
   return Uint32Array.from({ length: 256 }, (_, i) => {
     const place = (i / 255) * (colours.length - 1), low = Math.min(colours.length - 2, Math.floor(place));
-    const part = (bits) => {
-      const [one, next] = [colours[low], colours[low + 1]].map((colour) => (colour >> bits) & 255);
-      return Math.round(one + (next - one) * (place - low));
-    };
-    return 0xff000000 | (part(0) << 16) | (part(8) << 8) | part(16);
+    const [one, next] = [colours[low], colours[low + 1]].map(partsOf);
+    return pixelOf(one.map((part, at) => part + (next[at] - part) * (place - low)));
   });
 }
 
-/**
- * The ends of the colour scale in even shares, if a cell holds `even` queens on average. It is that of posters, and
- * wider for few queens, since pure chance makes counts differ from the average by about its square root.
- */
-function scaleOf(even, isLogarithmic) {
-  const [low, high] = isLogarithmic ? [0.25, 4] : even < 20 ? [0, 2] : [0.4, 1.6];
-  return { low, high, isLogarithmic };
+/** Red, green and blue of a colour such as #16181d, from 0 to 255. */
+function partsOf(colour) {
+  return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
 }
 
-/** The position of a number of even shares on a scale, from 0 to 255. */
-function placeOn({ low, high, isLogarithmic }, shares) {
-  const place = isLogarithmic ? Math.log(shares / low) / Math.log(high / low) : (shares - low) / (high - low);
-  return Math.round(255 * Math.max(0, Math.min(1, place)));
+/** Red, green, blue and opacity as one number, in the order of the bytes of a picture. */
+function pixelOf([red, green, blue], opacity = 255) {
+  return ((opacity << 24) | (Math.round(blue) << 16) | (Math.round(green) << 8) | Math.round(red)) >>> 0;
+}
+
+/** The value at a place between given ones, [place, value] in ascending order. */
+function between(points, place) {
+  const next = points.findIndex(([at]) => at >= place);
+  if (next < 0) return points[points.length - 1][1];
+  if (next === 0) return points[0][1];
+  const [[from, low], [to, high]] = points.slice(next - 1, next + 1);
+  return low + ((high - low) * (place - from)) / (to - from);
+}
+
+/** The ends of the colours of a density, in even shares, if a cell holds `even` queens on average.
+
+With few queens per cell the scale is wider: pure chance makes counts differ from the average by about its square root. */
+function scaleOf(even) {
+  return even < 20 ? [0, 2] : [0.4, 1.6];
 }

@@ -1,37 +1,58 @@
-// Tells where the window is on the board: column and row numbers along the edges, the scale, and a small map.
+// Tells where the window is on the board: column and row numbers along the edges, and a small map.
 "use strict";
 
-/** Pixels between an edge and the text next to it, and at least between two numbers on an edge. */
+/** Pixels between an edge and the text next to it, between an edge and upright row numbers, and between two numbers. */
 const RULER = 20;
+const UPRIGHT_RULER = 28;
 const NUMBER_GAP = 10;
+
+/** Up to this n, the whole board has rulers; larger ones only from near. */
+const RULERS_UP_TO = 30;
+
+/** Up to this n, row numbers are short enough to stand upright. */
+const UPRIGHT_UP_TO = 1000;
+
+/** Boards above this n have a small map. */
+const SMALL_MAP_ABOVE = 1000;
 
 const FONTS = '"Jost", "DejaVu Sans", system-ui, sans-serif';
 
 /** The smallest side of the window on the small map, in pixels. */
 const LEAST_FRAME = 5;
 
+/** The pixels of row numbers. */
+function rulerOf(n) {
+  return n <= 100 ? RULER : n <= UPRIGHT_UP_TO ? UPRIGHT_RULER : RULER;
+}
+
 /** Draw column numbers along the top and row numbers along the left, next to the board or at the edge of the window. */
 function paintRulers(pen, view, n, look) {
+  if (n > RULERS_UP_TO && isWhole(view, n)) return;
+  const wide = rulerOf(n);
   pen.save();
   Object.assign(pen, { font: `12px ${FONTS}`, textAlign: "center", textBaseline: "middle" });
-  const top = Math.max(0, -view.top * view.scale - RULER), left = Math.max(0, -view.left * view.scale - RULER);
-  paintBands(pen, view, n, look, top, left);
-  const columns = ticksOf(pen, view.left, view.width, view.scale, n);
-  const rows = ticksOf(pen, view.top, view.height, view.scale, n);
-  paintRuler(pen, columns, look, (at) => [at, top + RULER / 2], 0);
-  paintRuler(pen, rows, look, (at) => [left + RULER / 2, at], -Math.PI / 2);
+  const top = Math.max(0, -view.top * view.scale - RULER), left = Math.max(0, -view.left * view.scale - wide);
+  const right = Math.min(view.width, (n - view.left) * view.scale), bottom = Math.min(view.height, (n - view.top) * view.scale);
+  pen.fillStyle = look.around;
+  pen.fillRect(left, top, right - left, RULER);
+  pen.fillRect(left, top + RULER, wide, bottom - top - RULER);
+  pen.fillStyle = look.number;
+  for (const [text, at] of ticksOf(pen, view.left, view.width, view.scale, n)) {
+    if (at > left + wide / 2) pen.fillText(text, at, top + RULER / 2);
+  }
+  for (const [text, at] of ticksOf(pen, view.top, view.height, view.scale, n)) {
+    if (at < top + RULER) continue;
+    pen.save();
+    pen.translate(left + wide / 2, at);
+    if (n > UPRIGHT_UP_TO) pen.rotate(-Math.PI / 2);
+    pen.fillText(text, 0, 0);
+    pen.restore();
+  }
   pen.restore();
 }
 
-/** Bands below the numbers, which may stand on the board. */
-function paintBands(pen, view, n, look, top, left) {
-  const right = Math.min(view.width, (n - view.left) * view.scale);
-  const bottom = Math.min(view.height, (n - view.top) * view.scale);
-  pen.globalAlpha = 0.8;
-  pen.fillStyle = look.ruler;
-  pen.fillRect(left, top, right - left, RULER);
-  pen.fillRect(left, top + RULER, RULER, bottom - top - RULER);
-  pen.globalAlpha = 1;
+function isWhole({ left, top, scale, width, height }, n) {
+  return left <= 0 && top <= 0 && left + width / scale >= n && top + height / scale >= n;
 }
 
 /** The numbers on an edge and their pixels: [text, at]. Each stands at the middle of its column or row. */
@@ -53,25 +74,6 @@ function stepOf(least) {
   }
 }
 
-function paintRuler(pen, ticks, look, placeOf, angle) {
-  for (const [text, at] of ticks) {
-    pen.save();
-    pen.translate(...placeOf(at));
-    pen.rotate(angle);
-    Object.assign(pen, { lineWidth: 4, lineJoin: "round", strokeStyle: look.ruler });
-    pen.strokeText(text, 0, 0);
-    pen.fillStyle = look.number;
-    pen.fillText(text, 0, 0);
-    pen.restore();
-  }
-}
-
-/** How large squares are, in words. */
-function scaleText(scale) {
-  const figure = (value) => (value < 10 ? Number(value.toPrecision(2)) : Math.round(value));
-  return scale < 1 ? `1 px = ${counted(figure(1 / scale), "column")}` : `1 column = ${number(figure(scale))} px`;
-}
-
 /** The whole board as a small square, with the window on it. */
 class SmallMap {
   /** `visit` is called with the column and the row of a click. */
@@ -84,14 +86,18 @@ class SmallMap {
     });
   }
 
-  /** Draw the window of a view over the whole board, and the chosen queen or null. */
-  draw(view, chosen, whole) {
+  /** Draw the window of a view over the whole board, which `paint` draws, and the chosen queen or null. */
+  draw(view, chosen, look, paint) {
     const canvas = this._canvas, side = canvas.clientWidth, pen = clearedPen(canvas), scale = side / this._n;
-    if (whole) pen.drawImage(whole.picture, 0, 0, whole.side, whole.side, 0, 0, side, side);
-    if (chosen) paintDot(pen, (chosen.column + 0.5) * scale, (chosen.row + 0.5) * scale, 3, DATA.chosen);
+    paint(pen, side);
+    if (chosen) {
+      const at = [(chosen.column + 0.5) * scale, (chosen.row + 0.5) * scale];
+      paintDisc(pen, ...at, 4, look.board);
+      paintDisc(pen, ...at, 3, look.queen);
+    }
     const [left, width] = this._frame(view.left, view.width / view.scale, side);
     const [top, height] = this._frame(view.top, view.height / view.scale, side);
-    for (const [lineWidth, strokeStyle] of [[4, DATA.halo], [2, DATA.queen]]) {
+    for (const [lineWidth, strokeStyle] of [[4, look.board], [2, look.queen]]) {
       Object.assign(pen, { lineWidth, strokeStyle });
       pen.strokeRect(left, top, width, height);
     }

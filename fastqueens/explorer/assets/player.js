@@ -3,13 +3,14 @@
 // An entry of a trace is the board after a move, or the new board after a restart; entry 0 is the first board.
 "use strict";
 
-const SPEEDS = [1, 2, 5, 10, 30, 100, 300, 1000, 10000, 100000];
+/** The least steps a second of each speed, and the seconds that the whole search takes at most at it. */
+const SPEEDS = { Slow: [1, Infinity], Normal: [3, 30], Fast: [10, 8] };
 
 /** Up to this many steps a second, each queen is lifted and set down. */
 const LIFTED_UP_TO = 5;
 
-/** Plateaus of at least this many steps are shaded. */
-const PLATEAU_FROM = 5;
+/** Pixels between the ends of the curve and those of its canvas: half of the thumb of the scrubber over it. */
+const CURVE_MARGIN = 6;
 
 /** The course of a search: every move, and the board after any entry. */
 class Course {
@@ -17,7 +18,6 @@ class Course {
     Object.assign(this, { n, pairs, restarts, _moves: moves, _starts: starts });
     Object.assign(this, { last: pairs.length - 1, steps: moves.length / 3 });
     this.most = pairs.reduce((most, value) => Math.max(most, value), 1);
-    this.plateaus = plateausOf(pairs, restarts);
   }
 
   /** What an entry is, in a sentence. */
@@ -65,23 +65,13 @@ class Course {
   }
 }
 
-/** The entries of each plateau, [first, last]: steps of one attempt that leave the attacking pairs unchanged. */
-function plateausOf(pairs, restarts) {
-  const found = [], ends = new Set([...restarts, pairs.length]);
-  for (let first = 0, at = 1; at <= pairs.length; at += 1) {
-    if (pairs[at] === pairs[first] && !ends.has(at)) continue;
-    if (at - 1 - first >= PLATEAU_FROM) found.push([first, at - 1]);
-    first = at;
-  }
-  return found;
-}
-
 class Player {
   /** `show` is called with {column, row, lift, attackers} or null after each change of the board. */
-  constructor(course, board, show, visit, step) {
-    Object.assign(this, { _course: course, _board: board, _show: show, _visit: visit, _entry: 0, _shown: {}, _changes: board.changes });
+  constructor(course, board, show) {
+    Object.assign(this, { _course: course, _board: board, _show: show, _entry: 0, _changes: board.changes });
+    this._shown = { entry: 0, time: 1 };
     this._setUp();
-    this.toStep(step);
+    this.tell();
   }
 
   get step() {
@@ -123,51 +113,30 @@ class Player {
 
   /** Tell what is shown, or after a move by hand, in words, what that was. */
   tell(words = "") {
-    const { entry } = this._shown, after = `After step ${number(this._course.stepOf(entry))}, ${words}`;
+    const { entry } = this._shown, after = `After step ${number(this._course.stepOf(entry))}. ${words}.`;
     const text = words ? after : this._course.textOf(entry);
     if ($("step-text").textContent !== text) $("step-text").textContent = text;
   }
 
-  /** Draw the curve, with axes if there is room. */
   draw() {
-    const canvas = $("curve"), course = this._course, pen = clearedPen(canvas), style = getComputedStyle(canvas);
-    pen.font = `11px ${style.fontFamily}`;
-    this._places = placesOf(pen, course, canvas.clientWidth, canvas.clientHeight, $("log-curve").checked);
-    drawMarks(pen, course, this._places, style);
-    if (this._places.hasAxes) drawAxes(pen, course, this._places, style);
-    drawPairs(pen, course, this._places);
-    this._mark();
+    const canvas = $("curve"), pen = clearedPen(canvas), style = getComputedStyle(canvas);
+    drawCurve(pen, this._course, canvas.clientWidth, canvas.clientHeight, style);
   }
 
   _setUp() {
-    const speed = $("speed"), curve = $("curve"), { last } = this._course, far = Math.ceil((last + 1) / 10);
+    const speed = $("speed"), scrubber = $("scrubber"), { last } = this._course;
     $("player").hidden = false;
-    document.body.classList.add("with-player");
-    for (const value of SPEEDS) speed.add(new Option(`${number(value)} a second`, value));
-    speed.value = SPEEDS.find((value) => value >= (last + 1) / 30) || SPEEDS[SPEEDS.length - 1];
-    const jumps = { begin: -Infinity, back: -1, forward: 1, end: Infinity };
-    for (const [id, steps] of Object.entries(jumps)) $(id).onclick = () => this.by(steps);
+    for (const [name, [least, seconds]] of Object.entries(SPEEDS)) speed.add(new Option(name, Math.max(least, last / seconds)));
+    speed.selectedIndex = 1;
+    for (const [id, steps] of [["back", -1], ["forward", 1]]) $(id).onclick = () => this.by(steps);
     $("play").onclick = () => this.toggle();
-    $("log-curve").onchange = () => this.draw();
-    curve.setAttribute("aria-valuemax", last);
-    curve.onpointermove = (event) => {
-      if (!curve.hasPointerCapture(event.pointerId)) return;
+    scrubber.max = last;
+    scrubber.oninput = () => {
+      const entry = Number(scrubber.value);
       this.pause();
-      this.go(this._places.entryAt(event.offsetX));
+      this.go(entry);
     };
-    curve.onpointerdown = (event) => {
-      if (event.button === 0) curve.setPointerCapture(event.pointerId);
-      curve.onpointermove(event);
-    };
-    const keys = {
-      ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: far, PageDown: -far, Home: -Infinity, End: Infinity,
-    };
-    curve.onkeydown = (event) => {
-      if (!keys[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      this.by(keys[event.key]);
-    };
-    new ResizeObserver(() => this.draw()).observe(curve);
+    new ResizeObserver(() => this.draw()).observe($("curve"));
   }
 
   /** Bring the board to an entry: move by move if it is near, and anew if it is not or if someone changed the board. */
@@ -190,7 +159,7 @@ class Player {
     this._isPlaying = isPlaying;
     $("play").classList.toggle("playing", isPlaying);
     $("play").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
-    for (const id of ["verdict", "peek"]) $(id).ariaLive = isPlaying ? "off" : "polite";
+    for (const id of ["verdict", "message"]) $(id).ariaLive = isPlaying ? "off" : "polite";
   }
 
   _tick(now) {
@@ -222,18 +191,11 @@ class Player {
     // Show attackers only on the squares, not in between.
     const attackers = share === 0 || share === 1 ? this._board.linesOf(move.column, row).attackers : [];
     this._show({ column: move.column, row, lift: Math.min(1, 4 * time, 4 - 4 * time), attackers });
-    if ($("follow").checked) this._visit(move.column, row);
   }
 
-  /** Mark on the curve what is shown; a queen in the air is between two entries. */
   _mark() {
-    if (!this._places) return;
-    const { entry, time } = this._shown, { x, y } = this._places, { pairs } = this._course;
-    const between = (from, to) => from + (to - from) * time, before = Math.max(0, entry - 1);
-    $("now").style.left = `${between(x(before), x(entry))}px`;
-    $("now").style.top = `${between(y(pairs[before]), y(pairs[entry]))}px`;
-    $("curve").setAttribute("aria-valuenow", entry);
-    $("curve").setAttribute("aria-valuetext", this._course.textOf(entry));
+    $("scrubber").value = this._shown.entry;
+    $("scrubber").setAttribute("aria-valuetext", this._course.textOf(this._shown.entry));
   }
 }
 
@@ -244,63 +206,25 @@ function wordsOf({ column, from, to }, before, after) {
   return `${what}; ${number(before)} \u2192 ${counted(after, "attacking pair")}`;
 }
 
-/** The pixels of entries and of numbers of pairs: {x, y, entryAt, left, right, top, bottom}. */
-function placesOf(pen, course, width, height, isLogarithmic) {
-  const hasAxes = height >= 70, left = hasAxes ? pen.measureText(number(course.most)).width + 18 : 10;
-  const right = width - 10, top = hasAxes ? 20 : 8, bottom = height - (hasAxes ? 17 : 8);
-  const scaled = isLogarithmic ? Math.log1p : (value) => value, last = Math.max(1, course.last);
-  return {
-    left, right, top, bottom, isLogarithmic, hasAxes,
-    x: (entry) => left + ((right - left) * entry) / last,
-    y: (pairs) => bottom - ((bottom - top) * scaled(pairs)) / scaled(course.most),
-    entryAt: (x) => Math.round((last * (x - left)) / (right - left)),
-  };
-}
-
-/** Numbers for an axis from 0 to a value: round ones, or on a logarithmic scale 0 and powers of ten. */
-function ticksUpTo(most, count, isLogarithmic = false) {
-  if (isLogarithmic) return [0, ...Array.from({ length: Math.floor(Math.log10(most)) + 1 }, (_, power) => 10 ** power)];
-  const step = stepOf(most / count);
-  return Array.from({ length: Math.floor(most / step) + 1 }, (_, at) => at * step);
-}
-
-/** Shade the plateaus and tick the restarts. */
-function drawMarks(pen, { plateaus, restarts }, { x, top, bottom }, style) {
-  pen.fillStyle = style.getPropertyValue("--plateau");
-  for (const [first, last] of plateaus) pen.fillRect(x(first), top, x(last) - x(first), bottom - top);
-  pen.fillStyle = style.getPropertyValue("--soft");
-  for (const restart of restarts) pen.fillRect(x(restart) - 0.5, bottom - 6, 1, 6);
-}
-
-function drawAxes(pen, course, { x, y, left, right, top, bottom, isLogarithmic }, style) {
-  const write = (text, at, height, align, baseline = "bottom") => {
-    [pen.fillStyle, pen.textAlign, pen.textBaseline] = [style.getPropertyValue("--soft"), align, baseline];
-    pen.fillText(text, at, height);
-  };
-  let above = Infinity;
-  for (const pairs of ticksUpTo(course.most, 3, isLogarithmic)) {
-    pen.fillStyle = style.getPropertyValue("--grid");
-    pen.fillRect(left, y(pairs) - 0.5, right - left, 1);
-    if (above - y(pairs) < 12) continue;
-    above = y(pairs);
-    write(number(pairs), left - 11, above, "right", "middle");
-  }
-  const marks = [course.plateaus.length && "shaded: plateaus", course.restarts.length && "ticks: restarts"].filter(Boolean);
-  write(["attacking pairs", ...marks].join("; "), left, top - 5, "left");
-  write("step", right, top - 5, "right");
-  const steps = ticksUpTo(course.steps, Math.max(1, Math.floor((right - left) / 110)));
-  for (const step of steps) write(number(step), x(course.entryOf(step)), bottom + 15, "center");
-}
-
-/** Draw the curve with the minimum and maximum of each pixel, so that no peak is lost. */
-function drawPairs(pen, { pairs, last }, { x, y, left, right }) {
-  Object.assign(pen, { strokeStyle: DATA.chosen, lineWidth: 2, lineJoin: "round" });
+/** Draw the pairs after each entry, with the minimum and maximum of each pixel, so that no peak is lost. */
+function drawCurve(pen, { pairs, last, most, restarts }, width, height, style) {
+  const right = width - CURVE_MARGIN, across = Math.max(1, right - CURVE_MARGIN);
+  const x = (entry) => CURVE_MARGIN + (across * entry) / Math.max(1, last), y = (value) => height - 2 - ((height - 4) * value) / most;
+  pen.fillStyle = style.getPropertyValue("--grid");
+  pen.fillRect(CURVE_MARGIN, height - 1, across, 1);
+  for (const restart of restarts) pen.fillRect(x(restart) - 0.5, 0, 1, height);
+  Object.assign(pen, { strokeStyle: style.getPropertyValue("--accent"), lineWidth: 2, lineJoin: "round" });
   pen.beginPath();
-  const each = Math.max(1, Math.floor(last / (2 * (right - left))));
-  for (let at = 0; at <= last; at += each) {
-    const part = pairs.subarray(at, at + each);
-    for (const value of [Math.max(...part), Math.min(...part)]) pen.lineTo(x(at), y(value));
-  }
-  pen.lineTo(x(last), y(pairs[last]));
+  // A restart begins a curve of its own.
+  const begins = [0, ...restarts], each = Math.max(1, Math.floor(last / (2 * across)));
+  begins.forEach((begin, attempt) => {
+    const end = begins[attempt + 1] || last + 1;
+    pen.moveTo(x(begin), y(pairs[begin]));
+    for (let at = begin; at < end; at += each) {
+      const part = pairs.subarray(at, Math.min(end, at + each));
+      for (const value of [Math.max(...part), Math.min(...part)]) pen.lineTo(x(at), y(value));
+    }
+    pen.lineTo(x(end - 1), y(pairs[end - 1]));
+  });
   pen.stroke();
 }
