@@ -1,0 +1,170 @@
+"""What the page draws: threads and dots as in posters, squares, the chosen queen, and densities without seams."""
+
+import numpy as np
+import pytest
+from pages import picture, pixels
+
+import fastqueens
+from fastqueens.pictures import weave
+from fastqueens.pictures.palettes import PALETTES
+from fastqueens.pictures.weave import Cloth, Place, dot_of, width_of
+
+PALETTE = {"light": PALETTES["riso"], "dark": PALETTES["night"]}
+
+
+def place_of(view, n, ratio):
+    left, top, scale = view.page.evaluate("[explorer.view.left, explorer.view.top, explorer.view.scale]")
+    return Place(-left * scale * ratio, -top * scale * ratio, n * scale * ratio)
+
+
+def inside(shape, place, queens, radius):
+    """The pixels that are on the board, and further from each queen than some pixels."""
+    y, x = np.mgrid[: shape[0], : shape[1]] + 0.5
+    edge, square = 2, place.side / len(queens)
+    found = (x > place.left + edge) & (x < place.left + place.side - edge)
+    found &= (y > place.top + edge) & (y < place.top + place.side - edge)
+    for column, row in enumerate(queens.tolist()):
+        at = place.left + (column + 0.5) * square, place.top + (row + 0.5) * square
+        near = np.s_[
+            max(0, int(at[1] - radius)) : int(at[1] + radius) + 2, max(0, int(at[0] - radius)) : int(at[0] + radius) + 2
+        ]
+        found[near] &= np.hypot(x[near] - at[0], y[near] - at[1]) > radius
+    return found
+
+
+def expected(view, queens, palette, ratio, strength=1.0):
+    """Threads as on a poster, and the pixels to compare, away from queens."""
+    place = place_of(view, len(queens), ratio)
+    drawn = picture(view)
+    height, width = drawn.shape[:2]
+    threads = Cloth(queens, palette, width, height, place, strength).pixels().astype(int)
+    clear = inside(drawn.shape, place, queens, 0.8 * dot_of(len(queens)) * place.side + 3)
+    assert clear.sum() > 0.2 * place.side**2
+    return drawn, threads, clear
+
+
+@pytest.fixture(autouse=True)
+def without_silk(monkeypatch):
+    monkeypatch.setattr(weave, "_QUEENS_PER_PIXEL", 1e9)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("n", "ratio"), [(100, 1), (1000, 2), (20_000, 1)])
+def test_threads_are_those_of_posters(theme, n, ratio, show):
+    queens = fastqueens.solve(n, seed=1).queens
+    view = show(queens, color_scheme=theme, device_scale_factor=ratio)
+    view.until_text("verdict", "A solution")
+    drawn, threads, clear = expected(view, queens, PALETTE[theme], ratio)
+    assert np.abs(drawn - threads)[clear].max() <= 4
+
+
+@pytest.mark.parametrize(("n", "theme"), [(100, "light"), (100, "dark"), (400, "light")])
+def test_lines_of_several_queens_are_red_on_pale_threads(n, theme, show):
+    """Also if there are so many of them that they are drawn in another way."""
+    queens = np.random.default_rng(2).permutation(n)
+    queens[10] = queens[20]
+    view = show(queens.astype(np.int32), color_scheme=theme)
+    view.until_text("verdict", f"{fastqueens.attacking_pairs(queens)} attacking pairs")
+    drawn, threads, clear = expected(view, queens, PALETTE[theme], 1, 0.35)
+    difference = np.abs(drawn - threads).max(axis=2)[clear]
+    # Where red lines cross, one covers the other in another order.
+    assert np.mean(difference > 4) < 0.01
+
+
+def test_a_single_red_line_is_never_lost(show):
+    queens = fastqueens.solve(5000, seed=1).queens.copy()
+    queens[[100, 101]] = queens[[101, 100]]
+    pairs = fastqueens.attacking_pairs(queens)
+    assert 0 < pairs < 10
+    view = show(queens)
+    view.until_text("verdict", f"{pairs} attacking pair")
+    drawn = picture(view).astype(int)
+    assert (np.abs(drawn - (0xE4, 0x00, 0x2B)).max(axis=2) < 40).sum() > 500
+
+
+def test_the_threads_of_the_chosen_queen_are_full_and_others_pale(show):
+    queens = fastqueens.solve(100, seed=1).queens
+    view = show(queens)
+    view.until_text("verdict", "A solution")
+    view.choose(40)
+    drawn, threads, clear = expected(view, queens, PALETTE["light"], 1, 0.2)
+    place, (y, x) = place_of(view, 100, 1), np.mgrid[: drawn.shape[0], : drawn.shape[1]] + 0.5
+    square, reach = place.side / 100, width_of(100) * place.side / 100 / 2
+    column, row = (x - place.left) / square - 40.5, (y - place.top) / square - queens[40] - 0.5
+    away = {"row": abs(row), "rising": abs(column + row), "falling": abs(row - column)}
+    others = clear & np.all([distance * square > 2 * reach + 2 for distance in away.values()], axis=0)
+    assert np.abs(drawn - threads)[others].max() <= 4
+    full = np.array(Cloth(queens, PALETTE["light"], drawn.shape[1], drawn.shape[0], place).pixels(), int)
+    for name, other in (("rising", "falling"), ("falling", "rising")):
+        own = clear & (away[name] * square < 0.5 * reach) & (away[other] * square > 4 * reach) & (away["row"] > 1)
+        ink = int(getattr(PALETTE["light"], name)[1:], 16)
+        ink = np.array([ink >> 16, ink >> 8 & 255, ink & 255])
+        assert own.sum() > 100
+        # Nothing is darker than the ink of the thread, unless a pale one of the other ink crosses it.
+        assert np.abs(np.percentile(drawn[own], 75, axis=0) - ink).max() < 20
+        assert full[own].mean() < drawn[own].mean() + 1
+
+
+def strength_at(view, scale):
+    view.look_at(view.page.evaluate("explorer.board.n / 2"), 5, np.log2(scale))
+    return view.page.evaluate("explorer.painter._strength")
+
+
+def test_threads_fade_from_near_and_some_remain_on_small_boards(show):
+    for n, remaining in ((1000, 0), (300, 0), (30, 0.5), (8, 0.5)):
+        view = show(fastqueens.solve(n, seed=1).queens)
+        view.until_text("verdict", "A solution")
+        assert strength_at(view, 20) == strength_at(view, 90) == pytest.approx(remaining)
+        if n > 8:  # which never has such small squares
+            assert strength_at(view, 14) == pytest.approx((1 + remaining) / 2)
+        if n > 100:
+            assert strength_at(view, 8) == strength_at(view, 3) == 1
+
+
+@pytest.mark.parametrize(("theme", "colours"), [("light", ["#f5f0e6", "#e9dfcc"]), ("dark", ["#0b0f24", "#151b38"])])
+def test_squares_appear_with_their_size(theme, colours, show):
+    board, square = (np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)]) for colour in colours)
+    queens = fastqueens.solve(25_000, seed=1).queens
+    view = show(queens, color_scheme=theme)
+    view.until_text("verdict", "A solution")
+    for scale, contrast in ((8, 0), (24, 0.5), (40, 1), (64, 1)):
+        view.look_at(12_000, 12_000, np.log2(scale))
+        free = [
+            place for place in [(12_000, 12_000), (12_001, 12_001), (12_002, 12_004)] if queens[place[0]] != place[1]
+        ]
+        for column, row in free[:1]:
+            found = pixels(view, [view.place(column, row), view.place(column, row + 1)])
+            ends = board, board + contrast * (square - board)
+            assert np.abs(np.array(found) - ends).max() <= 2
+
+
+@pytest.mark.parametrize("scale", [4, 10, 20])
+def test_queens_are_dots_and_on_large_squares_crowns(scale, show):
+    """The middle of a dot has its colour; a crown leaves its upper corners free."""
+    queens = fastqueens.solve(1000, seed=1).queens
+    view = show(queens)
+    view.until_text("verdict", "A solution")
+    view.look_at(500.5, queens[500] + 0.5, np.log2(scale))
+    size = view.page.evaluate("explorer.painter.queenSize()")
+    assert size == pytest.approx(max(0.72 * scale, min(8, 0.15 * scale * 1000**0.5)) if scale < 16 else 0.92 * scale)
+    x, y = view.place(500, int(queens[500]))
+    ((middle,), (corner,)) = (
+        pixels(view, [place]) for place in ((x, y + 0.1 * size), (x - 0.2 * size, y - 0.2 * size))
+    )
+    dot = {4: (255, 255, 255), 10: (255, 255, 255), 20: (0x16, 0x18, 0x1D)}[scale]
+    assert np.abs(np.subtract(middle, dot)).max() < 12
+    assert (np.abs(np.subtract(corner, dot)).max() < 60) == (scale < 16)
+
+
+def test_tiles_of_a_density_have_no_seam(show):
+    n = 3_000_000
+    view = show(fastqueens.solve(n, seed=1).queens)
+    view.until_text("verdict", "A solution")
+    seam = 256 << 13
+    view.look_at(seam, seam, -10)
+    assert view.page.evaluate("explorer.painter.level") == 13
+    drawn = picture(view).astype(float)[100:700, 400:1200]
+    for axis in (0, 1):
+        steps = np.abs(np.diff(drawn, axis=axis)).mean(axis=(1 - axis, 2))
+        middle = steps[len(steps) // 2 - 3 : len(steps) // 2 + 3]
+        assert middle.max() < 1.5 * np.percentile(steps, 95)
