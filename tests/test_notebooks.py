@@ -26,7 +26,7 @@ SHOWN = {
     "fastqueens.solve(100, seed=1).plot()": "image/png",
     "next(fastqueens.unique_puzzles(8, 1, seed=1))": "image/png",
     "fastqueens.poster(200, seed=1)": "image/jpeg",
-    "fastqueens.poster(200, seed=1, vector=True)": "image/png",
+    "fastqueens.poster(200, seed=1, vector=True)": "image/jpeg",
     "fastqueens.study(8, runs=20, seed=1)": "text/html",
     "fastqueens.climb(8, seed=3)": "text/html",
     "fastqueens.animate(8, seed=1)": "text/html",

@@ -122,7 +122,7 @@ def poster(out: Output, board: Values, constraints: Values, look: Values, paper:
     """
     from fastqueens.pictures.palettes import palette_of
     from fastqueens.pictures.paper import paper as sheet_of
-    from fastqueens.pictures.saving import check_picture_suffix
+    from fastqueens.pictures.saving import check_picture_suffix, check_pixels
 
     if not given("bleed"):
         refuse("{} needs a bleed: add --bleed 3mm.", "crop_marks")
@@ -130,7 +130,7 @@ def poster(out: Output, board: Values, constraints: Values, look: Values, paper:
     if check_picture_suffix(output.path) != ".pdf":
         refuse("{} is for a .pdf.", "cmyk")
     # Before a board is solved.
-    sheet_of(**vars(paper))
+    check_pixels(output.path, *sheet_of(**vars(paper)).pixels)
     palette_of(look.palette, look.style)
     queens, result, instance = inputs.read_or_solve(out, board, constraints, threads=output.threads)
     if look.title is not None:

@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 
-from fastqueens._run.arguments import NO_LIMIT, check_choice, is_integer
+from fastqueens._run.arguments import NO_LIMIT, check_choice, check_seed, is_integer
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.board import Board
@@ -167,7 +167,7 @@ def poster(
     -------
     Image or Figure
         An image of exactly the paper's pixels with its resolution, in RGB, or in grey if it has no other colours; with
-        ``vector``, a figure of the paper's size.
+        ``vector``, a figure of the paper's size, whose ``savefig`` writes .pdf and .svg.
 
     Raises
     ------
@@ -195,6 +195,7 @@ def poster(
     if not vector:
         _check_memory(sheet_of_paper, size)
     callbacks: dict[str, Any] = {"progress": progress, "stop": stop}
+    seed = None if seed is None else check_seed(seed)
     solving = {"seed": seed} if queens is None or is_integer(queens) else {}
     mix = sweeps_for(queens, None, instance)
     board, result = given_or_solved(queens, instance, trace=False, mix=mix, **solving, **callbacks)
@@ -213,19 +214,25 @@ def poster(
     subject = Subject(board, is_solved, callbacks, given, seed, sweeps, checked_title(title))
     report = Callbacks(progress).poll
     report("drawing", 0, NO_LIMIT)
-    with house_style(theme_of(colors, style)):
-        sheet = Sheet(sheet_of_paper, vector=vector)
-        draw_poster(sheet, subject, style, colors)
-        report("drawing", 0, NO_LIMIT)
-        is_grey = is_solved and style != "night" and all(map(_is_grey, colors[:5]))
-        picture = sheet.figure if vector else sheet.rasterised("L" if is_grey else "RGB")
+
+    def drawn(sheet_of_paper: Paper, *, vector: bool) -> Image.Image | Figure:
+        with house_style(theme_of(colors, style)):
+            sheet = Sheet(sheet_of_paper, vector=vector)
+            draw_poster(sheet, subject, style, colors)
+            report("drawing", 0, NO_LIMIT)
+            is_grey = is_solved and style != "night" and all(map(_is_grey, colors[:5]))
+            return sheet.figure if vector else sheet.rasterised("L" if is_grey else "RGB")
+
+    picture: Any = drawn(sheet_of_paper, vector=vector)
     heading = subject.title or f"{len(board):,} {'queen' if len(board) == 1 else 'queens'}"
     picture.info |= {"title": " ".join(heading.split()), "cut": sheet_of_paper.around, "marks": sheet_of_paper.marks}
+    if vector:
+        picture.info["pixels"] = lambda dpi: drawn(sheet_of_paper._replace(dpi=dpi), vector=False)
     if cmyk:
         picture.info["inks"] = colors.paper, colors.ink
     if vector and style == "weave":
         picture.info["blend"] = "screen" if colors.shines else "multiply"
-    return picture
+    return picture  # type: ignore[no-any-return]
 
 
 def _check_memory(sheet: Paper, size: str) -> None:

@@ -148,7 +148,7 @@ def figure_bytes(figure: Figure, suffix: str, dpi: float, **options: Any) -> byt
     content = io.BytesIO()
     # matplotlib reads the settings of ticks and fonts only now.
     with mpl.rc_context(getattr(figure, "settings", {})):
-        figure.savefig(content, format=suffix[1:], dpi=dpi, **options)
+        Figure.savefig(figure, content, format=suffix[1:], dpi=dpi, **options)
     return content.getvalue()
 
 

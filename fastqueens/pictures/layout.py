@@ -13,6 +13,7 @@ from typing import NamedTuple
 from matplotlib.font_manager import FontProperties
 from matplotlib.transforms import Bbox
 
+from fastqueens._run.text import counted
 from fastqueens.errors import InputError
 from fastqueens.pictures.figure import BOLD, TEXT, TITLE, capitals, text_width, wrapped
 from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper
@@ -20,15 +21,18 @@ from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper
 # In units. The margin and the seventh of twelve columns; the sizes of type; from the lower edge of a board of an
 # upright sheet to the baselines of the number, the noun, the statement and the colophon, and to the rule above it.
 _BOARD, _MARGIN, _COLUMN = 500, 31.0, 265.5
-_NUMBER, _NOUN, _STATEMENT, _COLOPHON, _IN_LINE = 64.0, 34.0, 11.2, 6.4, 18.0
+_NUMBER, _NOUN, _STATEMENT, _COLOPHON = 64.0, 34.0, 11.2, 6.4
 _NUMBER_AT, _NOUN_AT, _STATEMENT_AT, _RULE_AT, _COLOPHON_AT = 74.0, 110.0, 43.6, 144.0, 156.0
 _STATEMENT_LINE, _COLOPHON_LINE, _TITLE_LINE = 15.2, 9.0, 35.0
 _RULE = 0.35
 
 #: The height of an upright sheet from which on the words have all their space, and the least one for them; the least
 #: width of a wide sheet. Between them, sheets are laid out like square ones, with a board of this width.
-_WHOLE, _UPRIGHT, _WIDE = 690.0, 612.0, 640.0
+_WHOLE, _UPRIGHT, _WIDE = 690.0, 612.0, 680.0
 _SQUARE_BOARD, _SQUARE_LINE = 400.0, 30.0
+
+#: How many lines the words below such a board can have, and the sizes of their type.
+_IN_LINE = [(1, 18.0), (1, 14.0), (2, 12.0), (2, 10.0), (2, 8.0)]
 
 #: Words keep at least this many units from the trim, and 5 mm.
 _SAFE, _SAFE_MILLIMETRES = 12.5, 5.0
@@ -141,8 +145,10 @@ class _Column:
     def in_line(self, x: float, bottom: float) -> list[Line]:
         """Return the words below the board of a square sheet: what it is at the left, and the colophon at the right."""
         half, y = _SQUARE_BOARD / 2, max(bottom - _SQUARE_LINE, self._safe)
-        text = f"{self._words.n:,} {self._noun}" if self._words.title is None else " ".join(self._words.title.split())
-        lines = [Line(text, x, y, _shrunk(text, _IN_LINE, half - _COLOPHON_LINE, TITLE), TITLE)] if text else []
+        text = f"{self._words.n:,} {self._noun}" if self._words.title is None else self._words.title
+        broken, size = _fitting(text, half - _COLOPHON_LINE, _IN_LINE)
+        first = y + 0.55 * (len(broken) - 1) * size
+        lines = [Line(line, x, first - 1.15 * down * size, size, TITLE) for down, line in enumerate(broken)]
         small = self._colophon(half) or ([] if self._has_colophon else [" ".join(self._words.statement)])
         return lines + self._printed(small, x + half, y + (len(small) - 1) * self._line)
 
@@ -165,19 +171,15 @@ class _Column:
             number = f"{self._words.n:,}"
             size = _shrunk(number, scale * _NUMBER, width, TITLE)
             yield Line(number, x, top - scale * _NUMBER_AT, size, TITLE)
-            yield Line(self._noun, x, top - scale * _NOUN_AT, scale * _NOUN, TITLE)
+            yield Line(self._noun, x, top - scale * _NOUN_AT, min(scale, 1.2 * size / _NUMBER) * _NOUN, TITLE)
             return
         written = max(1, len(self._words.title.splitlines()))
-        for most, shrunk in [*((written, size) for size in _SHRUNK), *((_MOST_LINES, size) for size in _SHRUNK_MORE)]:
-            size = shrunk * scale * _NOUN
-            broken = wrapped(self._words.title, width, capitals(size, TITLE), TITLE)
-            if len(broken) <= min(most, _MOST_LINES) and all(_width(line, size, TITLE) <= width for line in broken):
-                break
-        else:
-            raise InputError(f"the title is too long for this sheet: it must fit into {_MOST_LINES} lines")
+        tried = [(written, size) for size in _SHRUNK if written <= _MOST_LINES]
+        tried += [(_MOST_LINES, size) for size in _SHRUNK_MORE]
+        broken, size = _fitting(self._words.title, width, [(most, size * scale * _NOUN) for most, size in tried])
         first = top - scale * _STATEMENT_AT - (size - scale * _STATEMENT) * 0.7
         for down, line in enumerate(broken):
-            yield Line(line, x, first - down * shrunk * scale * _TITLE_LINE, size, TITLE)
+            yield Line(line, x, first - down * size * _TITLE_LINE / _NOUN, size, TITLE)
 
     def _statement(self, x: float, y: float, width: float) -> list[Line]:
         size, found = self._scale * _STATEMENT, list[Line]()
@@ -194,11 +196,19 @@ class _Column:
         return [Line(text, x, y - number * self._line, self._small) for number, text in enumerate(texts)]
 
 
-def _width(text: str, size: float, font: FontProperties) -> float:
-    return text_width(text, capitals(size, font), font)
+def _fitting(text: str, width: float, tried: list[tuple[int, float]]) -> tuple[list[str], float]:
+    """Return the lines of a title and the size of its type: the first of some numbers of lines and sizes that fits.
+
+    Only the last size breaks words.
+    """
+    for most, size in tried:
+        broken = wrapped(text, width, capitals(size, TITLE), TITLE)
+        if len(broken) <= most and (" ".join(broken).split() == text.split() or size == tried[-1][1]):
+            return broken, size
+    raise InputError(f"the title is too long for this sheet: it must fit into {counted(tried[-1][0], 'line')}")
 
 
 def _shrunk(text: str, size: float, width: float, font: FontProperties) -> float:
     """Return the size of type with which a text is at most this wide."""
-    whole = _width(text, size, font)
+    whole = text_width(text, capitals(size, font), font)
     return size * min(1.0, width / whole) if whole else size

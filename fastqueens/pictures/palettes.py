@@ -50,6 +50,8 @@ def palette_of(colors: str | None, style: str) -> Palette:
     >>> palette_of("white,navy", "weave").falling
     '#000080'
     """
+    if not isinstance(colors, str | None):
+        raise InputError(f"palette is {colors!r}: a name is needed, or colours with commas as in 'white,navy'")
     if style == "night" and colors is not None:
         raise InputError(f"palette is {colors!r}: the style night has colours of its own; leave palette out")
     if colors is None:
@@ -67,18 +69,33 @@ def _own(colors: str) -> Palette:
             "inks with commas, as in white,navy or #f5f0e6,#1d4e89,#f25f3a"
         )
     paper, rising, falling = (to_hex(part) for part in (*parts, parts[-1])[:3])
-    ratios = [contrast(ink, paper) for ink in (rising, falling)]
-    weaker = parts[1 + ratios.index(min(ratios))]
-    for ratio, least, ink in ((min(ratios), _LEAST_OF_BOTH, weaker), (max(ratios), _LEAST_CONTRAST, parts[1])):
-        if ratio < least:
-            shown = math.floor(100 * ratio) / 100
-            raise InputError(
-                f"palette is {colors!r}: the contrast of {ink} with the paper is {shown}:1, and at least {least}:1 is "
-                "needed"
-            )
+    # Inks darken a paper or light it up: the way in which they show.
+    found = {}
+    for shines in (False, True):
+        ratios = [contrast(_printed(ink, paper, shines=shines), paper) for ink in (rising, falling)]
+        demands = (min(ratios), _LEAST_OF_BOTH), (max(ratios), _LEAST_CONTRAST)
+        # How far the worse of both demands is met: enough from 1 on.
+        found[shines] = min((ratio / least, ratio, least, parts[1 + ratios.index(ratio)]) for ratio, least in demands)
+    shines = found[True][0] > found[False][0]
+    met, ratio, least, name = found[shines]
+    if met < 1:
+        shown = math.floor(100 * ratio) / 100
+        raise InputError(
+            f"palette is {colors!r}: printed on this paper, {name} has a contrast of {shown}:1, and at least {least}:1 "
+            "is needed; inks must be darker than the paper, or all of them lighter"
+        )
     light, dark = PALETTES["night"].ink, PALETTES["riso"].ink
-    shines = contrast(paper, "white") > contrast(paper, "black")
-    return Palette(paper, rising, falling, light if shines else "#ffffff", light if shines else dark, shines)
+    ink = max(light, dark, key=lambda color: contrast(color, paper))
+    return Palette(paper, rising, falling, light if shines else "#ffffff", ink, shines)
+
+
+def _printed(ink: str, paper: str, *, shines: bool) -> str:
+    """Return the colour of an ink on paper."""
+    from matplotlib.colors import to_hex, to_rgb
+
+    pairs = zip(to_rgb(ink), to_rgb(paper), strict=True)
+    red, green, blue = (1 - (1 - one) * (1 - other) if shines else one * other for one, other in pairs)
+    return to_hex((red, green, blue))
 
 
 def theme_of(palette: Palette, style: str) -> Theme:

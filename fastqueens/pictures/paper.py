@@ -121,7 +121,7 @@ def _length(value: str | float, name: str) -> float:
         found = _LENGTH.fullmatch(value.strip())
         if found:
             return float(found[1]) * _UNITS[(found[2] or "mm").lower()]
-    elif not isinstance(value, bool) and math.isfinite(value) and value >= 0:
+    elif isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value >= 0:
         return float(value)
     raise InputError(f"{name} is {value!r}: a length is needed, as in 20, 20mm, 2cm or 0.8in")
 

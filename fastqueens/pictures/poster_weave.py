@@ -96,7 +96,8 @@ class Weave:
             self._add_bands(axes, np.unique(at), name, blend(nothing, color, self.strength), **blended)
         for name, at in zip(("rising", "falling", "level"), lines, strict=True):
             used, counts = np.unique(at, return_counts=True)
-            self._add_bands(axes, used[counts > 1], name, look.attack)
+            # Above rings and below dots.
+            self._add_bands(axes, used[counts > 1], name, look.attack, zorder=4)
 
     def _add_bands(self, axes: Axes, lines: NDArray[Any], direction: str, color: Any, **look: Any) -> None:
         """Fill bands along lines x + y, x - y or y; threads without a gap between them are one band."""
@@ -122,11 +123,10 @@ class Weave:
     def _draw_dots(self, axes: Axes) -> None:
         dot, ring = colors_of_dots(len(self.queens), self.palette, self.strength)
         size, places = dot_of(len(self.queens)) * len(self.queens), np.arange(len(self.queens))
-        for color, diameter in ((ring, RING * size), (dot, size)):
+        centres = np.column_stack((places, self.queens)) + 0.5
+        for color, diameter, above in ((ring, RING * size, 3), (dot, size, 5)):
             if color is not None:
-                add_shapes(
-                    axes, DOT, np.column_stack((places, self.queens)) + 0.5, diameter, facecolors=color, zorder=3
-                )
+                add_shapes(axes, DOT, centres, diameter, facecolors=color, zorder=above)
 
     def _draw_marks(self, axes: Axes, instance: Instance) -> None:
         """Draw blocked squares, dashes along excluded diagonals, and rings around fixed queens."""

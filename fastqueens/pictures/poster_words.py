@@ -30,6 +30,8 @@ def checked_title(title: str | None) -> str | None:
     """Return a title without empty lines; check that the fonts have all characters."""
     if title is None:
         return None
+    if not isinstance(title, str):
+        raise InputError(f"title is {title!r}: a text is needed")
     fonts = [get_font(findfont(FontProperties(family=name))) for name in TITLE.get_family()]
     for character in "".join(title.split()):
         if not any(font.get_char_index(ord(character)) for font in fonts):

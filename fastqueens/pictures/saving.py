@@ -102,28 +102,42 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
             raise InputError(f"{os.fspath(path)}: a picture made of pixels cannot be SVG; write .png or .pdf")
         (width, height), pixel_bytes = picture.size, _WEBP_BYTES_PER_PIXEL if suffix == ".webp" else 0
     else:
-        dpi = dpi or FIGURE_DPI
-        width, height = (max(1, int(side * dpi)) for side in picture.get_size_inches())
+        width, height = (max(1, int(side * (dpi or FIGURE_DPI))) for side in picture.get_size_inches())
         pixel_bytes = _BYTES_PER_PIXEL if suffix in _MOST_PIXELS else 0
+    check_pixels(path, width, height)
+    check_memory(pixel_bytes * width * height, f"a {suffix} picture of {width:,} x {height:,} pixels")
+    with atomic_write(path) as file:
+        write_picture(picture, file, suffix, dpi)
+
+
+def check_pixels(path: FileName, width: int, height: int) -> None:
+    """Raise :class:`InputError` if a file in the format of a suffix cannot hold so many pixels."""
+    suffix = check_picture_suffix(path)
     most = _MOST_PIXELS.get(suffix)
     if most is not None and max(width, height) > most:
         raise InputError(
             f"{os.fspath(path)}: {width:,} x {height:,} pixels, and {suffix} holds at most {most:,} per side; "
             "use a lower dpi, or write a .pdf"
         )
-    check_memory(pixel_bytes * width * height, f"a {suffix} picture of {width:,} x {height:,} pixels")
-    info = getattr(picture, "info", {})
-    with atomic_write(path) as file:
-        is_sheet = suffix == ".pdf" and "title" in info
-        content = io.BytesIO() if is_sheet else file
-        if isinstance(picture, Image):
-            _write_image(picture, content, suffix, dpi, info if suffix == ".pdf" else {})
-        else:
-            _write_figure(picture, content, suffix, dpi or FIGURE_DPI, info)
-        if is_sheet:
-            from fastqueens.pictures.printing import write_sheet
 
-            write_sheet(content, file, info, BLENDED_OPACITY)
+
+def write_picture(picture: Figure | Image, file: IO[bytes], suffix: str, dpi: float | None) -> None:
+    """Write a figure or an image to a binary file; see :func:`save_picture`."""
+    from PIL.Image import Image
+
+    info = getattr(picture, "info", {})
+    if "pixels" in info and suffix in _MOST_PIXELS:
+        picture = info["pixels"](round(dpi or FIGURE_DPI))
+    is_sheet = suffix == ".pdf" and "title" in info
+    content = io.BytesIO() if is_sheet else file
+    if isinstance(picture, Image):
+        _write_image(picture, content, suffix, dpi, info if suffix == ".pdf" else {})
+    else:
+        _write_figure(picture, content, suffix, dpi or FIGURE_DPI, info)
+    if is_sheet:
+        from fastqueens.pictures.printing import write_sheet
+
+        write_sheet(content, file, info, BLENDED_OPACITY)
 
 
 def _write_image(image: Image, file: IO[bytes], suffix: str, dpi: float | None, info: dict[Any, Any]) -> None:
@@ -150,10 +164,14 @@ def _write_figure(figure: Figure, file: IO[bytes], suffix: str, dpi: float, info
         content = re.sub(rf'<g id="{BLENDED_NAME}(\w+)"'.encode(), style, content)
         content = content.replace(f"opacity: {BLENDED_OPACITY}".encode(), b"opacity: 1")
     if suffix == ".svg" and "photo" in info:
-        width, height = info["photo"].replaced
-        attributes = rf'" id="\w+" width="{width}" height="{height}" transform="[^"]*"'.encode()
-        data = b'<image preserveAspectRatio="none" xlink:href="data:image/jpeg;base64,'
-        data += base64.b64encode(info["photo"].content())
-        image = rb'<image xlink:href="data:image/png;base64,[^"]*(' + attributes + rb') style="[^"]*"'
-        content = re.sub(image, lambda found: data + found[1], content)
+        content = re.sub(rb"<image [^>]*>", lambda found: _with_photo(found[0], info["photo"]), content)
     file.write(content)
+
+
+def _with_photo(tag: bytes, photo: Photo) -> bytes:
+    """Return the tag of an image in SVG, with the photo if it has the size of the image that this replaces."""
+    width, height = photo.replaced
+    if not all(f'{name}="{side}"'.encode() in tag for name, side in (("width", width), ("height", height))):
+        return tag
+    data = b'preserveAspectRatio="none" xlink:href="data:image/jpeg;base64,' + base64.b64encode(photo.content()) + b'"'
+    return re.sub(rb'xlink:href="[^"]*"', lambda _: data, re.sub(rb' style="[^"]*"', b"", tag))

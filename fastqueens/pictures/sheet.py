@@ -25,7 +25,7 @@ from PIL import Image
 from fastqueens.pictures.figure import MOST_ON_SCREEN, POINTS_PER_INCH, TITLE, Picture, preview
 from fastqueens.pictures.layout import Line
 from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper
-from fastqueens.pictures.saving import Photo, save_picture
+from fastqueens.pictures.saving import Photo, check_picture_suffix, save_picture, write_picture
 from fastqueens.pictures.themes import LIGHT, theme
 
 POINTS_PER_MILLIMETRE = POINTS_PER_INCH / MILLIMETRES_PER_INCH
@@ -66,8 +66,12 @@ class Sheet:
     def _draw_crop_marks(self) -> None:
         """Fill the sheet and its bleed, and draw two lines at each corner, outside the bleed."""
         paper, width = self.paper, _CROP_MARK * POINTS_PER_MILLIMETRE
-        ground = np.round(255 * np.array([[to_rgb(theme().paper)]])).astype(np.uint8)
-        self.image(ground, self.grown(self.trim, paper.bleed))
+        ground = self.trim.padded(paper.bleed)
+        if self.is_vector:
+            look: dict[str, Any] = {"facecolor": theme().paper, "linewidth": 0, "zorder": -2}
+            self.axes.add_artist(Rectangle(ground.min, ground.width, ground.height, **look))
+        else:
+            self.image(np.round(255 * np.array([[to_rgb(theme().paper)]])).astype(np.uint8), ground)
         for x, y in itertools.product((0, paper.width), (0, paper.height)):
             for across, up in ((1 if x else -1, 0), (0, 1 if y else -1)):
                 far = np.array([paper.bleed + _GAP, paper.around])
@@ -145,8 +149,9 @@ class Sheet:
                 x = shape.get_extents().x1 + 0.06 * line.size
 
     def rule(self, box: Bbox) -> None:
-        """Draw a thin rule."""
-        self.axes.add_artist(Rectangle(box.min, box.width, box.height, facecolor=theme().ink, linewidth=0))
+        """Draw a thin rule, of at least a pixel."""
+        height = max(box.height, 0.0 if self.is_vector else 1 / self.pixels(1))
+        self.axes.add_artist(Rectangle(box.min, box.width, height, facecolor=theme().ink, linewidth=0))
 
     def rasterised(self, mode: str) -> PosterImage:
         """Return the sheet as an image with exactly the pixels of its paper; mode "L" is grey."""
@@ -176,14 +181,24 @@ def outline(line: Line) -> Path:
 
 
 class PosterFigure(Picture):
-    """A figure whose file has more than matplotlib can write: see :func:`fastqueens.pictures.saving.save_picture`."""
+    """A figure whose file has more than matplotlib can write: see :func:`fastqueens.pictures.saving.save_picture`.
 
-    def savefig(self, fname: Any, *, dpi: Any = None, **options: Any) -> None:
-        """Write the figure to a path in the format of its suffix, or to a file as matplotlib does."""
-        if isinstance(fname, str | os.PathLike) and not options:
+    ``info["pixels"]`` returns the poster as an image with some pixels per inch.
+    """
+
+    def savefig(self, fname: Any, *, format: str | None = None, dpi: float | None = None) -> None:  # type: ignore[override]
+        """Write the poster to a path or to a binary file, in the format of the suffix or in this one."""
+        if isinstance(fname, str | os.PathLike):
             save_picture(self, fname, dpi=dpi)
         else:
-            super().savefig(fname, dpi=dpi or "figure", **options)
+            write_picture(self, fname, check_picture_suffix(f"poster.{format or 'png'}"), dpi)
+
+    def _repr_jpeg_(self) -> tuple[bytes, dict[str, int]]:
+        """Return what a notebook shows: matplotlib cannot print one ink over another."""
+        return self.info["pixels"](round(1.5 * MOST_ON_SCREEN / max(self.get_size_inches())))._repr_jpeg_()  # type: ignore[no-any-return]
+
+    def _repr_png_(self) -> None:  # type: ignore[override]
+        """Return nothing: a notebook would also store this."""
 
 
 class PosterImage(Image.Image):

@@ -187,16 +187,24 @@ class Cloth:
             np.multiply(up[y : y + width], down[back : back + width], out=line)
             if look.shines:
                 np.subtract(255, line, out=line)
-            if has_red:
-                rest = (1 - self._red_rising[y : y + width]) * (1 - self._red_falling[back : back + width])
-                line += (1 - rest[:, None] * (1 - self._red_rows[y])) * (attack - line)
-            for covers, color in marks:
+            for number, (covers, color) in enumerate(marks):
+                # Red lines are above rings and below dots.
+                if has_red and number == len(marks) - 1:
+                    self._add_red(line, attack, y)
                 marked = np.flatnonzero(covers[y])
                 if len(marked):
                     line[marked] += covers[y, marked, None] / np.float32(255) * (color - line[marked])
+            if has_red and not marks:
+                self._add_red(line, attack, y)
             np.add(line, 0.5, out=line)
             picture[y] = line
         return picture
+
+    def _add_red(self, line: Floats, red: Floats, y: int) -> None:
+        """Draw lines of several queens over a row of pixels."""
+        back = self.height - 1 - y
+        rest = (1 - self._red_rising[y : y + self.width]) * (1 - self._red_falling[back : back + self.width])
+        line += (1 - rest[:, None] * (1 - self._red_rows[y])) * (red - line)
 
     def _marks(self) -> list[tuple[NDArray[np.uint8], Floats]]:
         """Return what rings and dots cover, and their colours; there are none if dots would be specks."""

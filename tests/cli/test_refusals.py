@@ -102,11 +102,12 @@ width is 10: animate --size 10x10 -o climb.gif
 '.pgn'; .png; .pdf: poster 8 -o p.pgn | show q.txt -o p.pgn | solve 8 --plot c.pgn | solve 8 --poster p.pgn
 size; 'A7': poster 8 -o p.png --size A7
 --style; 'plane'; weave; night; plain: poster 8 -o p.png --style plane
+.webp; 16,383: poster 8 --size A0 --dpi 1000 -o p.webp
 --cmyk; .pdf: poster 8 --cmyk -o p.png | poster 8 --cmyk -o p.svg
 cmyk; light palette: poster 8 --cmyk --palette night -o p.pdf | poster 8 --cmyk --style night -o p.pdf
 cmyk; 20,001; 20,000: poster 20001 --cmyk -o p.pdf
 palette; 'rizo'; riso; moss: poster 8 -o p.png --palette rizo
-white; ivory; contrast; 1.5:1: poster 8 -o p.png --palette white,ivory
+white; ivory; contrast; 3:1: poster 8 -o p.png --palette white,ivory
 title; Fraunces; DejaVu Sans; '王': poster 8 -o p.png --title 王
 dpi is 9: poster 8 -o p.png --dpi 9
 c.webp; 24,000 x 13,500 pixels: plot t.csv -o c.webp --dpi 3e3

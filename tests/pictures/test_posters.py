@@ -36,6 +36,9 @@ from fastqueens.pictures.themes import contrast
 
 REPOSITORY = Path(__file__).parents[2]
 
+#: A board of 60 pixels.
+WHOLE = weave.Place(0, 0, 60.0)
+
 #: A solution and a board with attacks.
 PEACE, WAR = [0, 4, 7, 5, 2, 6, 1, 3], [0, 4, 7, 5, 2, 6, 3, 1]
 
@@ -105,6 +108,29 @@ def test_vector_graphics_print_one_ink_over_the_other(tmp_path, palette, mode):
     found = re.findall(r'<g id="blended-(\w+)" style="mix-blend-mode: (\w+)"', drawn)
     assert found == [("rising", mode), ("falling", mode)]
     assert "opacity: 0.9" not in drawn
+
+
+@pytest.mark.parametrize("suffix", ["pdf", "svg", "png"])
+def test_a_vector_poster_writes_the_same_to_a_path_and_to_a_file(tmp_path, suffix):
+    figure, file = poster(30, seed=1, size="A6", vector=True), io.BytesIO()
+    figure.savefig(tmp_path / f"p.{suffix}", dpi=50)
+    figure.savefig(file, format=suffix, dpi=50)
+    assert file.getvalue() == (tmp_path / f"p.{suffix}").read_bytes()
+    if suffix == "png":
+        with Image.open(file) as image:
+            assert np.array_equal(image.convert("RGB"), poster(30, seed=1, size="A6", dpi=50).convert("RGB"))
+
+
+def test_red_lines_are_seen_between_dots_that_touch(tmp_path):
+    red = PALETTES["riso"].attack
+    pixels = pixels_of([10] * 30, size="A4", dpi=100)
+    side = 826 / (1 + weave.dot_of(30))
+    row = pixels[round((826 - side) / 2 + 10.5 * side / 30)]
+    assert 0.1 < is_near(row, red, 30).mean() < 0.5
+    axes = poster([10] * 30, size="A5", vector=True).axes[-1]
+    ring, dot = axes.collections[-2:]
+    (level,) = (patch for patch in axes.patches if patch.get_gid() is None)
+    assert ring.get_zorder() < level.get_zorder() < dot.get_zorder()
 
 
 @pytest.mark.parametrize(("n", "is_image"), [(19_999, False), (20_000, False), (20_001, True)])
@@ -177,8 +203,11 @@ def test_too_many_queens_for_a_weave_are_refused(monkeypatch):
         ("rizo", ("'rizo'", "riso", "linen", "white,navy")),
         ("white", ("'white'", "with commas")),
         ("white,navy,red,green", ("with commas",)),
-        ("white,#fffffe", ("#fffffe", "1.0:1", "1.5:1")),
-        ("black,navy", ("navy", "1.31:1", "1.5:1")),
+        ("white,#fffffe", ("#fffffe", "1.0:1", "3:1")),
+        ("black,navy", ("navy", "1.31:1", "3:1")),
+        (3, ("3", "name")),
+        ("#808080,black,white", ("1.0:1", "darker", "lighter")),
+        ("white,navy,yellow", ("yellow", "1.07:1")),
         ("white,#959595", ("#959595", "2.99:1", "3:1")),
         ("white,navy,#ffffee", ("#ffffee", "1.5:1")),
     ],
@@ -197,23 +226,37 @@ def test_own_colors_are_the_paper_and_the_inks():
         palette_of("moss", "night")
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_no_pair_of_colors_gives_a_blank_poster(seed):
+@pytest.mark.parametrize(
+    "colors", ["red,white", "tab:blue,black", "#808080,white", "#e4002b,gold,white", "green,white", "white,#808080"]
+)
+def test_inks_darken_a_paper_or_light_it_up(colors):
+    assert share_of_threads(colors) > 0.2
+
+
+def share_of_threads(colors):
+    """Return the share of the pixels of a weave, without its dots, that can be told apart from the paper."""
+    look = palette_of(colors, "weave")
+    pixels = weave.Cloth(np.array([1, 3, 0, 2]), look._replace(dot=look.paper, ink=look.paper), 60, 60, WHOLE).pixels()
+    found, counts = np.unique(pixels.reshape(-1, 3), axis=0, return_counts=True)
+    apart = [contrast(_hex(color), look.paper) >= 1.4 for color in found]
+    return counts[apart].sum() / counts.sum()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_colors_give_a_blank_poster(seed):
     random = np.random.default_rng(seed)
     colors = ",".join(_hex(random.integers(0, 256, 3)) for _ in range(random.integers(2, 4)))
-    for style in ("weave", "plain"):
-        look = {"style": style, "size": "A6", "dpi": 40, "palette": colors}
-        paper, *inks = colors.split(",")
-        contrasts = sorted(contrast(paper, ink) for ink in inks)
-        if contrasts[0] < 1.5 or contrasts[-1] < 3:
-            with check_error(InputError, "contrast"):
-                poster(20, seed=1, **look)
-            continue
-        image = poster(20, seed=1, **look).convert("RGB")
-        ground = _hex(image.getpixel((0, image.height - 1)))
-        found = {_hex(color): count for count, color in image.getcolors(image.width * image.height)}
-        assert max(contrast(ground, color) for color in found) > 3
-        assert sum(count for color, count in found.items() if contrast(ground, color) > 1.3) > 100
+    try:
+        palette = palette_of(colors, "weave")
+    except InputError:
+        # Whether the inks darken the paper or light it up, one of them hardly shows.
+        paper, *inks = (np.array(to_rgb(color)) for color in colors.split(","))
+        for printed in ([ink * paper for ink in inks], [1 - (1 - ink) * (1 - paper) for ink in inks]):
+            found = [contrast(_hex(np.round(255 * color).astype(int)), colors[:7]) for color in printed]
+            assert min(found) < 1.51 or max(found) < 3.01
+        return
+    assert share_of_threads(colors) > 0.2
+    assert contrast(palette.ink, palette.paper) > 3.9
 
 
 def _hex(color):
@@ -409,7 +452,8 @@ def layout_of(queens, **options):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Sheet, "write", lambda sheet, line: said.append(line))
         poster(queens, **options)
-    return board_box(paper(options["size"]), is_bled=options.get("style", "weave") == "weave"), said
+    size = paper(options["size"], orientation=options.get("orientation"))
+    return board_box(size, is_bled=options.get("style", "weave") == "weave"), said
 
 
 def words_of(queens, **options):
@@ -549,6 +593,28 @@ def test_small_sheets_have_no_colophon(size, has_colophon):
     assert ("Seed 1" in words_of(100, seed=1, size=size)) == has_colophon
 
 
+def test_a_word_is_broken_only_if_no_smaller_type_helps():
+    assert "Schwiegermuttertage" in words_of(PEACE, title="Congratulations Schwiegermuttertage")
+    said = layout_of(PEACE, title="Congratulations Schwiegermuttertage")[1]
+    assert [line.text for line in said if line.font == TITLE] == ["Congratulations", "Schwiegermuttertage"]
+    with check_error(InputError, "2 lines"):
+        poster(PEACE, size="30x30cm", title="word " * 40)
+
+
+@pytest.mark.parametrize("n", [8, 1000, 10**6])
+@pytest.mark.parametrize("size", ["70x50cm", "68x50cm", "64x50cm", "letter", "A3"])
+def test_words_keep_off_the_board_on_wide_sheets(n, size):
+    place, lines = layout_of(n, seed=1, size=size, orientation="landscape")
+    sheet = paper(size, orientation="landscape")
+    boxes = [extents(line) for line in lines]
+    if sheet.width / sheet.unit >= 680:
+        assert max(box[2] for box in boxes) < place.x0 - 15 * sheet.unit
+    number, noun = (
+        (line for line in lines if line.font == TITLE) if size != "64x50cm" and size != "letter" else lines[:2]
+    )
+    assert noun.size < number.size
+
+
 def test_a_title_that_does_not_fit_is_refused():
     with check_error(InputError, "too long"):
         poster(range(4), size="A6", dpi=40, title=500 * "word ")
@@ -609,6 +675,7 @@ def test_a_pdf_for_the_press_has_its_inks(run):
     # Paper; words, dots and crop marks; both inks.
     assert colors == {"0 0 0 0 ", "0 0 0 1 ", "0.94 0.74 0.17 0.04 ", "0 0.76 0.8 0 "}
     assert page["/Group"]["/CS"] == "/DeviceCMYK"
+    assert all(item["/Subtype"] != "/Image" for item in page["/Resources"].get("/XObject", {}).values())
     (intent,) = reader.trailer["/Root"]["/OutputIntents"]
     assert intent["/OutputConditionIdentifier"] == "FOGRA39"
     assert run("poster", "30", "--palette", "white,#ff0000", "--size", "A5", "--cmyk", "-q", "-o", "own.pdf")[0] == 0
