@@ -59,14 +59,14 @@ class Words(NamedTuple):
     """What a poster says.
 
     A title of one's own, if it is not None, replaces the number of queens. The first of the statements stands out.
-    ``facts`` are the colophon, without n; ``needed`` is said on sheets that are too small for it, too.
+    ``facts`` are the colophon, without n; the ``gain`` of silk is said on sheets that are too small for it, too.
     """
 
     n: int
     title: str | None
     statement: tuple[str, str]
-    facts: list[str]
-    needed: list[str]
+    facts: str
+    gain: str
 
 
 def board_box(sheet: Paper, *, is_bled: bool) -> Bbox:
@@ -147,9 +147,10 @@ class _Column:
         half, y = _SQUARE_BOARD / 2, max(bottom - _SQUARE_LINE, self._safe)
         text = f"{self._words.n:,} {self._noun}" if self._words.title is None else self._words.title
         broken, size = _fitting(text, half - _COLOPHON_LINE, _IN_LINE)
-        first = y + 0.55 * (len(broken) - 1) * size
+        more = (len(broken) - 1) * size
+        first = max(y + 0.55 * more, self._safe + 1.15 * more)
         lines = [Line(line, x, first - 1.15 * down * size, size, TITLE) for down, line in enumerate(broken)]
-        small = self._colophon(half) or ([] if self._has_colophon else [" ".join(self._words.statement)])
+        small = self._colophon(half)
         return lines + self._printed(small, x + half, y + (len(small) - 1) * self._line)
 
     @property
@@ -189,8 +190,8 @@ class _Column:
         return found
 
     def _colophon(self, width: float) -> list[str]:
-        facts = self._words.facts if self._has_colophon else self._words.needed
-        return wrapped(" ".join(facts), width, capitals(self._small, TEXT), TEXT)
+        facts = self._words.facts if self._has_colophon else self._words.gain
+        return wrapped(facts, width, capitals(self._small, TEXT), TEXT)
 
     def _printed(self, texts: list[str], x: float, y: float) -> list[Line]:
         return [Line(text, x, y - number * self._line, self._small) for number, text in enumerate(texts)]

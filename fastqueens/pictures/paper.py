@@ -28,7 +28,7 @@ _SIZE = re.compile(rf"{_NUMBER}\s*[x\u00d7]\s*{_NUMBER}\s*(mm|cm|in)", re.ASCII 
 _LENGTH = re.compile(rf"{_NUMBER}\s*(mm|cm|in)?", re.ASCII | re.IGNORECASE)
 
 #: Words on smaller sheets would be too near to the edge.
-_SMALLEST_SIDE = 80.0
+_SMALLEST_SIDE = 100.0
 _LARGEST_SIDE = 10_000.0
 _LEAST_DPI, _MOST_DPI = 10, 2400
 _MOST_BLEED = 50.0

@@ -83,30 +83,32 @@ def draw_poster(sheet: Sheet, subject: Subject, style: str, palette: Palette) ->
     n, box = len(subject.queens), board_box(sheet.paper, is_bled=style == "weave")
     has_squares = sheet.pixels(box.width) >= _PIXELS_PER_MARK * n
     instance = subject.instance if has_squares else None
-    needed = [instance_words(subject.queens, subject.instance, is_drawn=has_squares)]
+    gain, cells = "", ""
     if style == "weave":
         weave = Weave(sheet, subject.queens, palette, box, has_attacks=not subject.is_solution)
         weave.draw(instance)
         mark = weave.mark
-        needed.append(f"Contrast of threads \u00d7 {weave.gain:.2g}." if weave.gain > 1.05 else "")
+        gain = f"Contrast of threads \u00d7 {weave.gain:.2g}." if weave.gain > 1.05 else ""
     elif n > _MOST_QUEENS:
-        mark, cells = "cell", _draw_density(sheet, subject, box)
-        needed.append(
-            f"{cells:,} \u00d7 {cells:,} cells of about {counted(round(n / cells**2), 'queen')}, coloured where they "
-            "have more or fewer than an even share."
+        mark, per_side = "cell", _draw_density(sheet, subject, box)
+        queens = counted(round(n / per_side**2), "queen")
+        cells = (
+            f"{per_side:,} \u00d7 {per_side:,} cells of about {queens}, coloured where they have more or fewer than an "
+            "even share."
         )
     else:
         mark = "light" if theme().lights else "queen"
         _draw_queens(sheet, subject._replace(instance=instance), box)
     is_numbered = subject.seed is not None and subject.is_solution and subject.instance is None
-    facts = [
+    facts = (
         edition(n, subject.seed or 0) if is_numbered else "",
         origin_of(subject.seed, subject.sweeps),
-        *needed,
-    ]
+        instance_words(subject.queens, subject.instance, is_drawn=has_squares),
+        gain or cells,
+    )
     statement = statement_of(subject.queens, mark, is_solution=subject.is_solution, **subject.callbacks)
-    facts, needed = [*filter(None, facts)], [*filter(None, needed)]
-    lines, rules = arranged(sheet.paper, Words(n, subject.title, statement, facts, needed))
+    words = Words(n, subject.title, statement, " ".join(filter(None, facts)), gain)
+    lines, rules = arranged(sheet.paper, words)
     for line in lines:
         sheet.write(line)
     for rule in rules:

@@ -330,7 +330,7 @@ def test_control_characters_do_not_reach_the_terminal(run, arguments):
     assert min(stderr.replace("\n", " ")) == " "
 
 
-@pytest.mark.parametrize("command", ["plot t.csv -o c.svg", "show q.txt -o c.svg", "poster 8 --size 80x80mm -o c.png"])
+@pytest.mark.parametrize("command", ["plot t.csv -o c.svg", "show q.txt -o c.svg", "poster 8 --size A6 -o c.png"])
 def test_titles_that_are_not_unicode_are_drawn(run, files, tmp_path, command):
     command = command.replace("t.csv", str(files / "t.csv")).replace("q.txt", str(files / "q.txt"))
     exit_code, _, stderr = run(*command.split(), "--title", "\udcff")

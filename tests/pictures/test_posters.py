@@ -539,7 +539,7 @@ SHEETS = [
     *["A6", "A4", "50x50cm", "20x80cm", "90x30cm", "letter"],
     *(
         pytest.param(size, marks=pytest.mark.gate)
-        for size in ("A5", "A3", "A1", "A0", "80x80mm", "tabloid", "40x50cm", "50x40cm", "65x50cm")
+        for size in ("A5", "A3", "A1", "A0", "100x100mm", "tabloid", "40x50cm", "50x40cm", "65x50cm")
     ),
 ]
 

@@ -66,7 +66,7 @@ REFUSED = [
     (partial(poster, [0], palette="nvy"), "palette", "nvy"),
     (partial(poster, range(8), instance=OTHER, size="A4", dpi=40), "n = 9"),
     (partial(paper, "A10"), "'A10'", "A0 to A6"),
-    (partial(paper, "5x300mm"), "'5x300mm'", "80 mm", "10000 mm"),
+    (partial(paper, "5x300mm"), "'5x300mm'", "100 mm", "10000 mm"),
     (partial(paper, dpi=0), "dpi is 0", 10, 2400),
     (partial(paper, orientation="upright"), "orientation", "'upright'", "portrait", "landscape"),
     (partial(paper, bleed="-3mm"), "bleed is '-3mm'"),
