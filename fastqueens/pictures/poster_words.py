@@ -47,8 +47,8 @@ def statement_of(queens: Queens, mark: str, *, is_solution: bool, **callbacks: A
     ('Every light is a queen.', 'No two share a\xa0row, a\xa0column or a\xa0diagonal.')
     """
     first, rest = {
-        "dot": ("Every thread is one queen\u2019s diagonal,", f"every dot a queen. {_PEACE}"),
-        "thread": ("Every thread is one queen\u2019s diagonal.", _PEACE),
+        "dot": ("Every thread is one queen\u2019s\u00a0diagonal,", f"every dot a queen. {_PEACE}"),
+        "thread": ("Every thread is one queen\u2019s\u00a0diagonal.", _PEACE),
         "silk": ("Every queen owns two threads,", f"finer than this print can show. {_PEACE}"),
         "light": ("Every light is a queen.", _PEACE),
         "cell": ("Every queen is counted.", _PEACE),
