@@ -34,7 +34,7 @@ from fastqueens.pictures.curves import thinned
 from fastqueens.pictures.figure import BOLD, POINTS_PER_INCH, TEXT, TITLE, Picture, capitals, house_style, text_width
 from fastqueens.pictures.palettes import PALETTES, Palette, theme_of
 from fastqueens.pictures.themes import named_theme, theme_in_use
-from fastqueens.pictures.weave import RING, Cloth, Place, dot_of
+from fastqueens.pictures.weave import FAINT, RING, Cloth, Place, dot_of
 
 #: The largest chessboards; and the largest weaves, on which a single red thread can still be seen.
 LARGEST_CHESSBOARD, LARGEST_ANIMATED = 30, 1000
@@ -53,8 +53,8 @@ _TICK, _FIRST, _REST = 50, 800, 2000
 _OF_STEP, _OF_STEP_IN_FILM = (100, 600), (_TICK, 200)
 
 #: A film slows down: 1 - (1 - time)^this is the share of the steps that are made after a share of the time. Its inks
-#: have some strength until it is solved, and then rise during some frames.
-_EASE, _FAINT, _RISING = float(np.log2(10)), 0.35, 12
+#: are faint until it is solved, and then rise during some frames.
+_EASE, _RISING = float(np.log2(10)), 12
 
 #: A GIF that is optimized stores only the differences between frames. For WebP, few colours compress best without loss;
 #: more effort saves little and takes minutes.
@@ -254,7 +254,7 @@ class _Moment(NamedTuple):
 def _moments(climb: Climb, milliseconds: int, is_film: bool) -> list[_Moment]:
     """Return what is shown: the first board, steps, in a film the rise of the inks, and the end with the best board."""
     last, ends = len(climb.trace.pairs) - 1, [start - 1 for start in (*climb.restarts, len(climb.trace.pairs))]
-    (least, most), ease, faint = (_OF_STEP_IN_FILM, _EASE, _FAINT) if is_film else (_OF_STEP, 1.0, 1.0)
+    (least, most), ease, faint = (_OF_STEP_IN_FILM, _EASE, FAINT) if is_film else (_OF_STEP, 1.0, 1.0)
     strengths = np.linspace(faint, 1, _RISING + 1)[1:].tolist() if is_film and climb.solved else [faint]
     count = min(milliseconds - _FIRST - _TICK * len(strengths), most * last) // least
     if not is_film and count > last > 0:

@@ -45,7 +45,7 @@ _SIZE = 8.0, 4.5
 #: What the counts are called in titles, at lines and at axes.
 _NAMES = {"conflicting": "Conflicting queens", "pairs": "Attacking pairs"}
 
-#: Lines of runs also differ in their dashes, and those of counts in their width, as a share of the usual one: grey
+#: Lines of runs also differ in their dashes, and lines of counts in their width, as a share of the usual one: grey
 #: print has no colours. More runs share one colour, and this much of it.
 _LENGTHS = None, (4.5, 1.5), (1.4, 1.2), (4.5, 1.2, 1.2, 1.2), (2.5, 1), (4, 1, 1, 1, 1, 1)
 DASHES = tuple((0, lengths) for lengths in _LENGTHS)

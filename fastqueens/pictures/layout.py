@@ -93,8 +93,8 @@ def arranged(sheet: Paper, words: Words) -> tuple[list[Line], list[Bbox]]:
     elif width >= _WIDE:
         lines, rules = _Column(sheet, words, 1.0).beside(width - _BOARD - 2 * _MARGIN)
     else:
-        left, bottom = (width - _SQUARE_BOARD) / 2, (height - _SQUARE_BOARD) / 2
-        lines, rules = _Column(sheet, words, 1.0).in_line(left, bottom), []
+        board = board_box(sheet, is_bled=False)
+        lines, rules = _Column(sheet, words, 1.0).in_line(board.x0 / unit, board.y0 / unit), []
     lines = [line._replace(x=line.x * unit, y=line.y * unit, size=line.size * unit) for line in lines]
     return lines, [Bbox(unit * rule.get_points()) for rule in rules]
 

@@ -19,16 +19,13 @@ from fastqueens.pictures.palettes import Palette
 from fastqueens.pictures.saving import BLENDED_NAME, BLENDED_OPACITY
 from fastqueens.pictures.sheet import POINTS_PER_MILLIMETRE, Sheet
 from fastqueens.pictures.themes import blend
-from fastqueens.pictures.weave import RING, Cloth, Place, colors_of_dots, dot_of, width_of
+from fastqueens.pictures.weave import FAINT, LEAST_DOT, RING, Cloth, Place, colors_of_dots, dot_of, width_of
 
 #: The most queens whose threads are shapes in vector graphics.
 MOST_SHAPES = 20_000
 
 #: Threads in one shape at most.
 _BANDS_IN_SHAPE = 500
-
-#: On boards with attacks, both inks step back behind red lines.
-_STRENGTH_BEHIND_RED = 0.35
 
 # In squares: the border of blocked squares, the width of dashes and of the paper around them, and their length; the
 # ring of a fixed queen, in diameters of her dot.
@@ -44,7 +41,7 @@ class Weave:
 
     def __init__(self, sheet: Sheet, queens: Queens, palette: Palette, box: Bbox, *, has_attacks: bool) -> None:
         self.sheet, self.queens, self.palette, self.gain = sheet, queens, palette, 1.0
-        self.strength = _STRENGTH_BEHIND_RED if has_attacks else 1.0
+        self.strength = FAINT if has_attacks else 1.0
         dot = dot_of(len(queens))
         self.side = box.width / (1 + dot)
         self.box, self.inside = sheet.bled(box), box.padded(-dot * self.side / 2)
@@ -53,7 +50,7 @@ class Weave:
     def mark(self) -> str:
         """What shows queens: "dot", or "thread" or "silk" if dots would be specks, and threads too."""
         pixels = self.sheet.pixels(self.side)
-        is_dotted = self._is_shapes or dot_of(len(self.queens)) * pixels >= 3
+        is_dotted = self._is_shapes or dot_of(len(self.queens)) * pixels >= LEAST_DOT
         return "dot" if is_dotted else "thread" if len(self.queens) <= pixels else "silk"
 
     @property

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.board import Queens
-from fastqueens.pictures.palettes import PALETTES as PALETTES
-from fastqueens.pictures.palettes import Palette as Palette
+from fastqueens.pictures.palettes import Palette
 
 Floats = NDArray[np.floating[Any]]
 
@@ -38,7 +37,10 @@ _QUEENS_PER_PIXEL, _DEVIATION, _SMOOTH = 0.25, 0.22, 1 / 9
 _BINS_OF_PIXEL = 0.125, 0.375, 0.375, 0.125
 
 #: The least diameter of dots, in pixels.
-_LEAST_DOT = 3
+LEAST_DOT = 3
+
+#: The strength of inks while lines of several queens are red: red on full inks is hard to see.
+FAINT = 0.35
 
 #: A ring of paper around a dot is this many times as wide. Without it, dots are lost where threads leave paper between
 #: them, which is so below this width of threads.
@@ -52,6 +54,7 @@ _DOT_PIXELS = 1 << 18
 def colors_of_dots(n: int, palette: Palette, strength: float = 1.0) -> tuple[str, str | None]:
     """Return the colour of dots and of the ring around them, None if they have none.
 
+    >>> from fastqueens.pictures.palettes import PALETTES
     >>> colors_of_dots(1000, PALETTES["riso"]), colors_of_dots(30, PALETTES["riso"])
     (('#ffffff', None), ('#16181d', '#f5f0e6'))
     """
@@ -138,6 +141,13 @@ def silk(edges: Floats, covered: Floats, n: int, pixels: float) -> tuple[Floats,
     return bins, np.clip(smooth + gain * deviation, 0.0, 1.0), gain
 
 
+class _Discs(NamedTuple):
+    """How far discs cover the pixels of a picture, from 0 to 255, and their colour."""
+
+    covers: NDArray[np.uint8]
+    color: Floats
+
+
 class Cloth:
     """The weave of a board at a place on a picture of ``width`` x ``height`` pixels.
 
@@ -179,7 +189,7 @@ class Cloth:
         ground, first, second = (1 - paper, rising, falling) if look.shines else (paper, 1 - rising, 1 - falling)
         up = (255 * ground * (1 - np.outer(self._rising, first))).astype(np.float32)
         down = (1 - np.outer(self._falling, second)).astype(np.float32)
-        attack, has_red, marks = (255 * red).astype(np.float32), self._has_red(), self._marks()
+        attack, has_red, (rings, dots) = (255 * red).astype(np.float32), self._has_red(), self._rings_and_dots()
         picture = np.empty((height, width, 3), np.uint8)
         line = np.empty((width, 3), np.float32)
         for y in range(height):
@@ -187,15 +197,11 @@ class Cloth:
             np.multiply(up[y : y + width], down[back : back + width], out=line)
             if look.shines:
                 np.subtract(255, line, out=line)
-            for number, (covers, color) in enumerate(marks):
-                # Red lines are above rings and below dots.
-                if has_red and number == len(marks) - 1:
-                    self._add_red(line, attack, y)
-                marked = np.flatnonzero(covers[y])
-                if len(marked):
-                    line[marked] += covers[y, marked, None] / np.float32(255) * (color - line[marked])
-            if has_red and not marks:
+            # Red lines are above rings and below dots.
+            _add_discs(line, rings, y)
+            if has_red:
                 self._add_red(line, attack, y)
+            _add_discs(line, dots, y)
             np.add(line, 0.5, out=line)
             picture[y] = line
         return picture
@@ -206,16 +212,18 @@ class Cloth:
         rest = (1 - self._red_rising[y : y + self.width]) * (1 - self._red_falling[back : back + self.width])
         line += (1 - rest[:, None] * (1 - self._red_rows[y])) * (red - line)
 
-    def _marks(self) -> list[tuple[NDArray[np.uint8], Floats]]:
-        """Return what rings and dots cover, and their colours; there are none if dots would be specks."""
-        n, found = len(self._queens), []
+    def _rings_and_dots(self) -> tuple[_Discs | None, _Discs | None]:
+        """Return the rings around the dots, if there are any, and the dots, unless they would be specks."""
+        n = len(self._queens)
         diameter = dot_of(n) * self.place.side
-        if diameter >= _LEAST_DOT:
-            dot, ring = colors_of_dots(n, self.palette, self._strength)
-            for color, size in ((ring, RING * diameter), (dot, diameter)):
-                if color is not None:
-                    found.append((self.discs(size), (255 * _rgb(color)).astype(np.float32)))
-        return found
+        if diameter < LEAST_DOT:
+            return None, None
+        dot, ring = colors_of_dots(n, self.palette, self._strength)
+        colored = [
+            None if color is None else _Discs(self.discs(size), (255 * _rgb(color)).astype(np.float32))
+            for color, size in ((ring, RING * diameter), (dot, diameter))
+        ]
+        return colored[0], colored[1]
 
     def _has_red(self) -> bool:
         return any(np.any(covers) for covers in (self._red_rising, self._red_falling, self._red_rows))
@@ -236,6 +244,14 @@ class Cloth:
             is_inside = (across >= 0) & (across < self.width) & (down >= 0) & (down < self.height)
             np.maximum.at(found.reshape(-1), (down * self.width + across)[is_inside], covered[is_inside])
         return found
+
+
+def _add_discs(line: Floats, discs: _Discs | None, y: int) -> None:
+    """Draw discs over a row of pixels."""
+    if discs is not None:
+        marked = np.flatnonzero(discs.covers[y])
+        if len(marked):
+            line[marked] += discs.covers[y, marked, None] / np.float32(255) * (discs.color - line[marked])
 
 
 def _rows_used_twice(rows: NDArray[np.int64], edges_of_pixels: Floats, pixel: float) -> Floats:

@@ -5,7 +5,8 @@ import pytest
 
 import fastqueens
 from fastqueens.pictures import weave
-from fastqueens.pictures.weave import PALETTES, Cloth, Place
+from fastqueens.pictures.palettes import PALETTES
+from fastqueens.pictures.weave import Cloth, Place
 
 FINE = 40
 

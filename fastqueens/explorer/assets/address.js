@@ -1,6 +1,6 @@
 // The address of the page, "#column,row,zoom;queen=column;step=number;rows=row,row,...", and the browser's history.
 //
-// The place is the middle of the window, the zoom a power of two of pixels per square, and rows those of moves by hand.
+// The place is the middle of the window, 2^zoom the pixels per square, and rows the board after moves by hand.
 "use strict";
 
 /** Inside a notebook, the page has neither an address nor a history. */

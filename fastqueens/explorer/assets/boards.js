@@ -85,7 +85,7 @@ class Board {
     return found;
   }
 
-  /** The queens on each row, sum diagonal and difference diagonal, where that of column = row is number n. */
+  /** The queens on each row, sum diagonal and difference diagonal, where the diagonal of column = row has number n. */
   get lines() {
     return [this._onRow, this._onSum, this._onDifference];
   }

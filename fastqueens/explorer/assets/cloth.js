@@ -27,7 +27,7 @@ class Cloth {
     return between(WIDTHS, this._board.n);
   }
 
-  /** Draw the threads in a strength from 0 to 1, those of a chosen square {column, row} in full, and attacks in red.
+  /** Draw the threads in a strength from 0 to 1, both threads of a chosen square {column, row} in full, attacks in red.
 
   `ground` is the colour of the board, or null if something is on it that threads are to darken or to lighten. */
   paint(pen, view, look, strength, chosen, ground) {
@@ -98,7 +98,7 @@ class Cloth {
     pen.putImageData(image, 0, 0);
   }
 
-  /** Sum up the threads, and those of several queens, unless the board is as before. */
+  /** Sum up all threads, and the threads of several queens, unless the board is as before. */
   _count() {
     const { changes, lines } = this._board;
     if (this._changes === changes) return;
@@ -112,7 +112,7 @@ class Cloth {
   }
 }
 
-/** The lines with at least so many queens: whether each is one, how many are before it, and the sum of these numbers. */
+/** The lines with at least `least` queens: whether each is one, the number before it, and the sum of these numbers. */
 function summed(queens, least) {
   const length = queens.length + 1;
   const taken = new Uint8Array(length), once = new Float64Array(length), twice = new Float64Array(length);
@@ -124,7 +124,7 @@ function summed(queens, least) {
   return { taken, once, twice };
 }
 
-/** How much of each pixel threads of a width cover: its middle is at `start`, those of others further by steps.
+/** How much of each pixel threads of a width cover: the first pixel has its middle at `start`, each other one a step further.
 
 A pixel stands on its corner: it reaches one step to both sides, less and less. So what is covered of it is a second
 difference of the double integral of the threads: this is exact, and there is no moire. */

@@ -13,7 +13,7 @@ const CHECK_AFTER = 20;
 const SLOW_FRAME = 20;
 const REST = 150;
 
-/** A jump to a queen shows about so many others. */
+/** The number of other queens that a jump to a queen shows, about. */
 const SURROUNDINGS = 12;
 
 /** Up to this many queens, their rows are in the page for screen readers. */
@@ -254,7 +254,7 @@ class Explorer {
     });
   }
 
-  /** Push the chosen queen by some rows, or choose that of another column; return whether hands can do this. */
+  /** Push the chosen queen by some rows, or choose the queen of another column; return whether hands can do this. */
   push(columns, rows) {
     const { chosen, showsCosts } = this.painter, { n } = this.board;
     if (!this._hands || !chosen || chosen.isEmpty || !showsCosts) return false;

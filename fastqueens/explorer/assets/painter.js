@@ -149,7 +149,7 @@ class Painter {
     pen.restore();
   }
 
-  /** A repeated pattern of two by two squares; square (0, 0) is that of the board. */
+  /** A repeated pattern of two by two squares; its corner is at square (0, 0) of the board. */
   _squares(pen, view) {
     const four = document.createElement("canvas"), ink = four.getContext("2d");
     four.width = four.height = 2;

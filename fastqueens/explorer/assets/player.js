@@ -9,7 +9,7 @@ const SPEEDS = { Slow: [1, Infinity], Normal: [3, 30], Fast: [10, 8] };
 /** Up to this many steps a second, each queen is lifted and set down. */
 const LIFTED_UP_TO = 5;
 
-/** Pixels between the ends of the curve and those of its canvas: half of the thumb of the scrubber over it. */
+/** Pixels between the ends of the curve and the edges of its canvas: half of the thumb of the scrubber over it. */
 const CURVE_MARGIN = 6;
 
 /** The course of a search: every move, and the board after any entry. */
