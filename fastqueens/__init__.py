@@ -1,7 +1,7 @@
 """N-queens by local search: a million queens in milliseconds.
 
-Public names are loaded on first use, so that ``import fastqueens`` costs nothing and ``fastqueens --help`` does not
-wait for numba. The stub ``__init__.pyi`` lists them, for type checkers too.
+Public names are loaded on first use. Therefore ``import fastqueens`` is fast, and ``fastqueens --help`` does not wait
+for numba. The stub ``__init__.pyi`` lists the names, for this module and for type checkers.
 
 >>> import fastqueens
 >>> result = fastqueens.solve(1000, seed=1)
@@ -17,7 +17,7 @@ from typing import Any
 
 __version__ = "1.0.0"
 
-#: The file of each public name.
+#: The module that defines each public name.
 _HOME_OF: dict[str, str] = {}
 
 with open(os.path.join(os.path.dirname(__file__), "__init__.pyi"), encoding="utf-8") as _stub:

@@ -1,4 +1,4 @@
-"""The public names, for type checkers and for the package, which finds here the file of each name."""
+"""The public names. Type checkers read this stub, and ``__init__.py`` finds here the module that defines each name."""
 
 from fastqueens.batch import Answer as Answer
 from fastqueens.batch import solve_instances as solve_instances

@@ -1,4 +1,4 @@
-"""The answers to many instances in their order, on all cores or on an executor.
+"""Batches: many instances, solved on all cores or on an executor, with their answers in order.
 
 Each instance is solved on one thread, exactly as :func:`fastqueens.solve` solves it alone. A job is a run of
 neighbouring instances.
@@ -23,21 +23,25 @@ from fastqueens.result import Recorder
 from fastqueens.solver import run_task
 from fastqueens.task import check_method, checked_task
 
-# How long a job should take: long compared with its overhead, which is larger on an executor, but its answers come
-# together. The next instances can be far more difficult, so the number of instances is limited.
+# The intended duration of a job. It should be long compared with the overhead, which is larger on an executor, but all
+# answers of a job arrive together. The next instances can be far harder, so the number of instances is limited.
 _SECONDS_PER_RUN = 0.02
 _SECONDS_PER_RUN_AWAY = 0.2
 _LONGEST_RUN = 64
 
 
 class Answer(NamedTuple):
-    """The answer to an instance: a solution, the proof that there is none, or neither.
+    """The answer to one instance: a solution, a proof that there is none, or neither.
 
     Attributes
     ----------
     solvable : bool or None
-        True if a solution was found and checked; False if it is proved that there is none; None if the limits were
+        True if a solution was found and checked, False if it is proved that there is none, and None if a limit was
         reached first.
+    solved : bool
+        Whether there is a solution in ``queens``.
+    in_words : str
+        The answer as ``fastqueens solve --instances`` prints it: "solved", "no solution" or "undecided".
     queens : (n,) int32 or uint32 array or None
         The solution: the row of the queen in each column.
     method : str or None
@@ -47,9 +51,18 @@ class Answer(NamedTuple):
     attempts : int
         First boards from which local search started; 0 if there is no solution.
     seconds : float
-        Wall-clock time of the whole call of :func:`fastqueens.solve`.
+        Wall-clock time in seconds that the instance took.
     reason : str
         Why there is no solution, if this is clear without a search; otherwise empty.
+
+    Methods
+    -------
+    as_dict()
+        Return the answer with the names that ``fastqueens solve --instances`` prints.
+
+    See Also
+    --------
+    solve_instances
     """
 
     solvable: bool | None
@@ -62,7 +75,7 @@ class Answer(NamedTuple):
 
     @property
     def solved(self) -> bool:
-        """Whether there is a solution, in ``queens``."""
+        """Whether there is a solution in ``queens``."""
         return self.solvable is True
 
     @property
@@ -98,42 +111,51 @@ def solve_instances(
     Parameters
     ----------
     instances : iterable of Instance or int
-        All are read and checked before the first one is solved. An int is the n of a free board.
+        The instances. All of them are read and checked before the first one is solved. An int n stands for a board
+        without constraints.
     method, start, max_steps, restarts, max_nodes, time_limit
         As in :func:`fastqueens.solve`, for each instance.
     seed : int, optional
-        The seed of each instance: ``solve(instance, seed=seed)`` with the same options finds the same answer. By
-        default a seed is drawn and logged (logger "fastqueens", level INFO).
+        The seed of every instance: ``solve(instance, seed=seed)`` with the same options finds the same answer. By
+        default, a seed is drawn and logged (logger "fastqueens", level INFO). Pass a seed to repeat a run.
     threads : int, optional
-        All cores by default; each instance is solved on one thread. With an executor, the number of its workers; by
-        default the executor is asked.
-    executor : Executor, optional
-        Solves the instances elsewhere, by ``submit`` as in ``concurrent.futures`` or ``dask.distributed``. Its
+        Threads to use. By default, all cores. With an executor, the number of its workers. Each instance is solved on
+        one thread.
+    executor : executor, optional
+        Where to solve the instances: a pool of ``concurrent.futures`` or the ``Client`` of a Dask cluster. Its
         processes need the same version of fastqueens. It is not closed.
-    progress, stop : callable, optional
-        As in :func:`fastqueens.solve`; the stage is "instances". They are called when an answer is asked for.
-        ``stop`` does not interrupt what an executor has begun.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md. Jobs that an
+        executor has started are not interrupted.
 
     Yields
     ------
     Answer
-        One for each instance. If an instance has no solution, this is an answer, not an exception.
+        One answer per instance. "No solution" is an answer, not an exception.
 
     Raises
     ------
     InputError
-        If a value is not as described here, before the first answer is asked for. The message has the number of the
-        instance, from 1. Also if the workers of an executor have another version.
+        If an argument is invalid, or the workers of an executor have another version of fastqueens. Invalid arguments
+        are reported before the first answer is requested. The message numbers the instances from 1.
     NotEnoughMemoryError
-        If an instance needs more memory than there is.
+        If an instance needs more memory than is available.
     Stopped
         If ``stop`` returned True, after the answers so far.
 
+    See Also
+    --------
+    solve : Solve a single instance.
+    read_instances : Read the instances of a file.
+    make_instance : Make an instance from constraints.
+
     Notes
     -----
-    Answers, boards, nodes and attempts do not depend on threads and executor. The answers to small neighbouring
-    instances come together, up to 64 of them. Small instances keep only few threads busy, because Python prepares and
-    checks them; if there are many, use a ``ProcessPoolExecutor`` or a cluster.
+    Answers, boards, nodes and attempts do not depend on the threads or the executor. Up to 64 answers to small
+    neighbouring instances arrive together. Threads gain little on small instances, because Python prepares and checks
+    one instance at a time. For thousands of small instances, use a ``ProcessPoolExecutor`` or a cluster.
 
     Examples
     --------
@@ -191,7 +213,7 @@ def _answers(
 
 
 def answer_run(instances: list[Instance], settings: dict[str, Any], stop: Stop | None = None) -> list[Answer]:
-    """Return the answers to some instances, fewer if ``stop`` returns True: the work of a job."""
+    """Return the answers to the instances of one job, or to the first few of them if ``stop`` returns True."""
     answers: list[Answer] = []
     with Workers(1) as workers:
         for instance in instances:
@@ -209,7 +231,7 @@ def _answer(instance: Instance, settings: dict[str, Any], workers: Workers, stop
     begun = clock.seconds()
     callbacks = Callbacks(None, stop, clock.until(settings["time_limit"]))
     try:
-        task = checked_task(instance, None, {}, **settings, threads=1)  # a long complete search has no other threads
+        task = checked_task(instance, None, {}, **settings, threads=1)  # the other threads have instances of their own
         result = run_task(task, workers, callbacks, Recorder(trace=False, moves=False))
     except NoSolutionError as error:
         return refuted(error, clock.seconds() - begun)

@@ -1,4 +1,4 @@
-"""Boards: sizes, dtypes and validation, the trace and the moves of a search, and arrays of whole numbers.
+"""Boards: their sizes, dtypes and validation, the trace and the moves of a search, and checks of integer arrays.
 
 A board is the array ``queens``: ``queens[c]`` is the row of the queen in column c, both counted from 0.
 """
@@ -24,15 +24,35 @@ Queens: TypeAlias = NDArray[np.integer[Any]]
 #: A board in the arguments of public functions.
 Board: TypeAlias = Sequence[int] | NDArray[Any]
 
-#: Rows and columns are 32 bits wide, and the kernels mark an empty column with row n.
+#: The largest board. Rows and columns have 32 bits, and kernels use row n as the mark of an empty column.
 MAX_N = 2**32 - 1
 
-#: Bytes.
+#: Bytes of a cache line.
 CACHE_LINE = 64
 
 
 class Trace(NamedTuple):
-    """Attacking pairs and conflicting queens before the first step of every attempt and after each step."""
+    """The trace of a search: two numbers for the first board of every attempt and for the board after each step.
+
+    Attributes
+    ----------
+    pairs : (entries,) int64 array
+        The number of attacking pairs.
+    conflicting_queens : (entries,) int64 array
+        The number of queens that attack at least one other queen.
+
+    See Also
+    --------
+    solve : Its result has a trace.
+    read_trace, write_trace
+
+    Examples
+    --------
+    >>> from fastqueens import solve
+    >>> trace = solve(8, start="random", seed=2).trace
+    >>> len(trace.pairs), int(trace.pairs[-1])
+    (20, 0)
+    """
 
     pairs: NDArray[np.int64]
     conflicting_queens: NDArray[np.int64]
@@ -44,9 +64,9 @@ class Moves(NamedTuple):
     Attributes
     ----------
     first_boards : (attempts, n) int32 or uint32 array
-        The board with which each attempt began.
+        The first board of each attempt.
     steps : (steps, 3) int64 array
-        For each step the column of its queen, its row before and its row after, which may be the same.
+        The column of the queen that each step moved, its row before, and its row after. The two rows can be equal.
     """
 
     first_boards: Queens
@@ -61,26 +81,24 @@ def check_n(n: int) -> int:
     >>> check_n(0)
     Traceback (most recent call last):
     ...
-    fastqueens.InputError: n is 0: a board has at least 1 queen
+    fastqueens.InputError: n must be between 1 and 4,294,967,295, not 0
     """
     if not is_integer(n):
-        raise InputError(f"n is {n!r}: a whole number from 1 to {MAX_N:,} is needed")
-    if n < 1:
-        raise InputError(f"n is {shown(n)}: a board has at least 1 queen")
-    if n > MAX_N:
-        raise InputError(f"n is {shown(n)}: the largest board has {MAX_N:,} queens")
+        raise InputError(f"n must be a whole number between 1 and {MAX_N:,}, not {n!r}")
+    if not 1 <= n <= MAX_N:
+        raise InputError(f"n must be between 1 and {MAX_N:,}, not {shown(n)}")
     return int(n)
 
 
 def size_of(n: int | None, queens: Queens | None) -> int:
-    """Return the size that n, a validated board or both name; raise :class:`InputError` if they disagree."""
+    """Return the size that n, a validated board or both state; raise :class:`InputError` if they disagree."""
     if n is None:
         if queens is None:
-            raise InputError("n or a board is needed")
+            raise InputError("n and the board are both missing; give one of them")
         return len(queens)
     n = check_n(n)
     if queens is not None and n != len(queens):
-        raise InputError(f"n is {n:,}, and the board has {counted(len(queens), 'queen')}: give either n or the board")
+        raise InputError(f"n is {n:,}, but the board has {counted(len(queens), 'queen')}; give only one of them")
     return n
 
 
@@ -91,54 +109,54 @@ def check_solvable(n: int) -> None:
 
 
 def row_dtype(n: int) -> type[np.int32] | type[np.uint32]:
-    """Return the dtype of ``queens`` on a board of n: int32 if n fits into it, uint32 from n = 2^31 on.
+    """Return the dtype of ``queens`` on a board of n: int32 for n below 2^31, uint32 for larger boards.
 
-    n itself must fit because kernels mark an empty column with row n.
+    The value n itself must fit because kernels mark an empty column with row n.
     """
     return np.int32 if n < thresholds.current.unsigned_rows else np.uint32
 
 
 def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queens:
-    """Return a validated board as an array of :func:`row_dtype`, copied only if its dtype differs or if asked.
+    """Return a validated board as an array of :func:`row_dtype`, copied only if its dtype differs or ``copy`` is true.
 
-    The :class:`InputError` for any other value names the first row off the board and its column. An array that is not
-    copied may change later, for example if it is mapped from a file.
+    Raises :class:`InputError` for any other value, and names the first row that is off the board and its column. An
+    array that is not copied can change later, for example if it is mapped from a file.
 
     >>> as_queens([1, 3, 0, 2])
     array([1, 3, 0, 2], dtype=int32)
     """
     if isinstance(board, (str, bytes)):
-        raise InputError(f"{name}: a text is not a board; a list of rows is needed, and read_board reads a file")
+        raise InputError(f"{name}: a string is not a board; pass a list of rows, or read a file with read_board")
     try:
         queens = integer_array(board, copy=copy)
         shape = np.shape(board) if queens is None else queens.shape
     except ValueError:
-        raise InputError(f"{name}: a flat list of rows is needed, one integer for each column") from None
+        raise InputError(f"{name}: a board must be a flat list of rows, one integer per column") from None
     if len(shape) != 1:
-        raise InputError(f"{name}: a one-dimensional array is needed, this one has shape {shape}")
+        raise InputError(f"{name}: a board must be one-dimensional, not of shape {shape}")
     [n] = shape
     if n == 0:
-        raise InputError(f"{name}: it is empty; a board has at least 1 queen")
+        raise InputError(f"{name}: the board is empty; it must have at least 1 queen")
     check_n(n)
     if queens is None:
         column, row = next(((at, entry) for at, entry in enumerate(board) if not are_integers(entry)), (0, None))
-        raise InputError(f"{name}: rows are integers; column {column} has {row!r}")
+        raise InputError(f"{name}: column {column} has {row!r}; rows must be integers")
     try:
         _check_rows(queens, n, name)
     except InputError as error:
         if not count_from_one(queens, n):
             raise
-        raise InputError(f"{error}; subtract 1 from rows that count from 1") from None
+        raise InputError(f"{error}; if your rows count from 1, subtract 1") from None
     return queens.astype(row_dtype(n), copy=False)
 
 
 def _check_rows(queens: NDArray[Any], n: int, name: str) -> None:
-    """Raise for the first row off the board. Piece by piece, so that a mapped file stays on disk."""
+    """Raise for the first row that is off the board; check piece by piece, so that a mapped file stays on disk."""
     size = thresholds.current.validated_piece
     for first in range(0, n, size):
         piece = queens[first : first + size]
         if piece.min() < 0 or piece.max() >= n:
-            piece = piece.copy()  # if the file of a mapped board changes, the row may be on the board again
+            piece = piece.copy()  # the file of a mapped board can change, and then the row can be on the board again
             off = np.flatnonzero((piece < 0) | (piece >= n))
             if len(off):
                 place = f"column {first + int(off[0])} has row {piece[off[0]]}"
@@ -146,12 +164,12 @@ def _check_rows(queens: NDArray[Any], n: int, name: str) -> None:
 
 
 def count_from_one(rows: NDArray[Any], n: int) -> bool:
-    """Return whether the rows of a board, or of several, go from 1 to n."""
+    """Return whether the rows of one or several boards count from 1: none is 0, and the largest is n."""
     return int(rows.min()) > 0 and int(rows.max()) == n
 
 
 def set_bits(words: NDArray[np.uint64], bits: NDArray[np.int64]) -> None:
-    """Set bits of a bitset in place: bit i is bit i & 63 of word i >> 6.
+    """Set bits of a bitset in place; bit i is bit i & 63 of word i >> 6.
 
     >>> words = np.zeros(2, np.uint64)
     >>> set_bits(words, np.array([0, 3, 64]))
@@ -164,7 +182,7 @@ def set_bits(words: NDArray[np.uint64], bits: NDArray[np.int64]) -> None:
 def aligned(
     new: Callable[..., NDArray[Any]], length: int, dtype: DTypeLike, boundary: int = CACHE_LINE, least: int = 0
 ) -> NDArray[Any]:
-    """Allocate an array with ``np.empty`` or ``np.zeros`` that begins at a boundary, in at least ``least`` bytes."""
+    """Allocate at least ``least`` bytes with ``new`` (``np.empty`` or ``np.zeros``); the array begins at a boundary."""
     itemsize = np.dtype(dtype).itemsize
     spare = boundary // itemsize
     array = new(max(length + spare, least // itemsize), dtype)
@@ -172,10 +190,10 @@ def aligned(
 
 
 def integer_array(values: Any, *, copy: bool = False) -> NDArray[Any] | None:
-    """Return whole numbers as an array; None if an entry is masked, a bool, or anything else.
+    """Return whole numbers as an array, or None if an entry is masked, a bool, or not a whole number.
 
-    Each entry of a list is tested, since NumPy reads True as 1, and an int64 next to np.uint64 as a float. The dtype is
-    an integer one, or object if there are numbers beyond 64 bits. Raises ValueError if entries have different lengths.
+    Each entry of a list is tested, since NumPy reads True as 1 and converts a mix of int64 and uint64 to floats. The
+    array holds integers, or objects if a number needs more than 64 bits. Raises ValueError for a ragged list.
 
     >>> integer_array([1, np.uint64(3)]), integer_array([2**64]), integer_array([True, 3])
     (array([1, 3]), array([18446744073709551616], dtype=object), None)
@@ -191,7 +209,7 @@ def integer_array(values: Any, *, copy: bool = False) -> NDArray[Any] | None:
 
 
 def are_integers(values: Any) -> bool:
-    """Return whether a list, an array or a nest of them holds whole numbers only; none is masked or a bool."""
+    """Return whether a list, an array or a nested list holds only whole numbers, without bools and masked entries."""
     if not isinstance(values, list | tuple):
         return is_integer(values) or (not has_masked(values) and _has_integers(np.asarray(values)))
     kinds = set(map(type, values))
@@ -203,8 +221,8 @@ def are_integers(values: Any) -> bool:
 
 
 def has_masked(values: Any) -> bool:
-    """Return whether this is a masked array with masked entries, whose values mean nothing."""
-    masked_arrays = sys.modules.get("numpy.ma")  # it takes 10 ms to load, and nobody has such an array without it
+    """Return whether this is a masked array with masked entries, whose values are meaningless."""
+    masked_arrays = sys.modules.get("numpy.ma")  # loading it takes 10 ms, and no masked array exists without it
     return masked_arrays is not None and bool(masked_arrays.is_masked(values))
 
 
@@ -213,14 +231,14 @@ def _has_integers(array: NDArray[Any]) -> bool:
 
 
 def beyond_int64(array: NDArray[Any]) -> int | None:
-    """Return a number that does not fit into int64, the largest or the smallest of an array; None if all fit."""
+    """Return the largest or smallest number of an array if it does not fit into int64, or None if all numbers fit."""
     if array.dtype.kind == "i" or not array.size:
         return None
     return next((end for end in (int(array.max()), int(array.min())) if not -(2**63) <= end < 2**63), None)
 
 
-#: How many solutions free boards have, from n = 1 on, as far as they have been counted: OEIS A000170.
-# n = 26 was counted at TU Dresden in 2009, n = 27 by Preußer and Engelhardt in 2016.
+#: The known numbers of solutions of boards without constraints, from n = 1 on: OEIS A000170.
+# The number for n = 26 was found at TU Dresden in 2009, the one for n = 27 by Preußer and Engelhardt in 2016.
 _COUNTS = (
     1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2_680, 14_200, 73_712, 365_596, 2_279_184, 14_772_512, 95_815_104,
     666_090_624, 4_968_057_848, 39_029_188_884, 314_666_222_712, 2_691_008_701_644, 24_233_937_684_440,
@@ -229,7 +247,7 @@ _COUNTS = (
 
 
 def known_count(n: int) -> int | None:
-    """Return the number of solutions for n; None if it has not been counted.
+    """Return the number of solutions for n, or None if it is unknown.
 
     >>> known_count(8), known_count(28)
     (92, None)

@@ -1,6 +1,7 @@
-"""The Markov chain that changes one solution into others, for ``solve(mix=)`` and for samples.
+"""The Markov chain from solution to solution, for ``solve(mix=)`` and for samples.
 
-docs/sampling.md describes the chain, and why the solutions that it visits are uniformly random in the long run.
+The chain takes queens off the board, moves the holes, and puts queens back. docs/guides/random-solutions.md describes
+it, and explains why its solutions are uniformly random in the long run.
 """
 
 from __future__ import annotations
@@ -23,32 +24,32 @@ from fastqueens.kernels import sampling as sampling_kernel
 from fastqueens.kernels.holes import HoledBoard
 from fastqueens.kernels.stream import MIXING
 
-#: Probability 1; probabilities are in units of 2**-64.
+#: Probability 1. Probabilities are in units of 2**-64.
 CERTAIN = 1 << 64
 
-#: The most holes of a chain; in a round, there are random words for as many.
+#: The most holes of a chain. The kernel draws this many random words at a time.
 MOST_HOLES = 64
 
-# On boards larger than the cache, a chain has about as many holes as loads of memory can be under way at a time.
+# The usual number of holes on boards larger than the cache: about as many as memory loads can be in flight at once.
 _HOLES_OF_LARGE = 12
 
-# Tries to put a queen back that give the odds of a large board, and how many of them have to succeed. Their share must
-# be exact: the frequency of solutions depends on its twelfth power.
+# The attempts to put a queen back that determine the odds of a large board, and the successes needed. The measured
+# success rate must be precise, because the frequency of solutions depends on its twelfth power.
 _TRIES, _SUCCESSES = 65_536, 1024
 
-# Tries per sweep to put a queen back. Mixing makes up to 300 times as many: it ends after a number of visits, and the
-# number of hops between visits varies less if there are many.
+# Attempts per sweep to put a queen back. Mixing makes up to 300 times as many: it ends after a number of visits, and
+# the number of hops between visits varies less if there are many.
 _TRIES_PER_SWEEP = 24
 
-# A chain that needs more tries than this per hop gives up.
+# A chain gives up if it needs more attempts per hop than this.
 _TRIES_PER_HOP = 100
 
-# Hops with which a chain that is stopped tries to return to a solution before it takes the first one.
+# A chain that is stopped makes this many hops to reach a solution before it falls back to its first one.
 _HOPS_TO_RETURN = 1 << 20
 
 
 def board_with_holes(queens: Queens, instance: Instance, holes: int) -> HoledBoard:
-    """Return a board with room for ``holes`` holes. Only its excluded diagonals are marked so far."""
+    """Return a board with room for ``holes`` holes, on which only the excluded diagonals are marked."""
     n = instance.n
     sums, differences = np.zeros(2 * n // 64 + 3, np.uint64), np.zeros(2 * n // 64 + 3, np.uint64)
     if instance.has_exclusions:
@@ -67,10 +68,10 @@ def board_with_holes(queens: Queens, instance: Instance, holes: int) -> HoledBoa
 
 
 class SolutionChain:
-    """A Markov chain of boards that begins at a solution; after every call of a method the board is a solution.
+    """A Markov chain of boards that begins at a solution. After every method call, the board is a solution again.
 
-    It moves the queens of ``queens``; at least two are not fixed. In addition to the board it takes 5/8 of a byte per
-    queen, and a copy of the board if this is small or has constraints.
+    The chain changes ``queens`` in place; at least two queens must not be fixed. It needs 5/8 of a byte per queen in
+    addition to the board, and a copy of the board if the board is small or has constraints.
     """
 
     def __init__(
@@ -84,11 +85,11 @@ class SolutionChain:
     ) -> None:
         columns = instance.free_columns
         is_large = instance.n >= thresholds.current.holes_far
-        # A large board without constraints is a solution again soon, wherever queens are put back.
+        # On a large board without constraints, putting queens back anywhere soon leads to a solution.
         self._first = None if is_large and instance.is_free else queens.copy()
         self._board = board_with_holes(queens, instance, min(MOST_HOLES, columns))
         self._state = np.zeros(holes_kernel.STATE_LENGTH, np.uint64)
-        # No progress: it takes less than a sweep.
+        # Without progress, since this takes less time than a sweep.
         polled = (callbacks or Callbacks()).without_progress()
         for first, last in polled.slices("mixing", instance.n, thresholds.current.checked_slice):
             holes_kernel.mark_diagonals(self._board, first, last)
@@ -99,7 +100,7 @@ class SolutionChain:
             self._adapt(columns, polled)
 
     def _adapt(self, columns: int, callbacks: Callbacks) -> None:
-        """Choose the odds of twelve holes by how often a queen can be put back into one."""
+        """Choose the odds for about twelve holes from the measured frequency with which a queen can be put back."""
         usual, self._odds = self._odds, few_holes(columns)
         self._odds[1:, 0] = CERTAIN // 2
         self._state[holes_kernel.LEFT] = NO_LIMIT
@@ -113,30 +114,31 @@ class SolutionChain:
 
     @property
     def hops(self) -> int:
-        """Hops made so far."""
+        """The number of hops made so far."""
         return int(self._state[holes_kernel.HOPS])
 
     @property
     def visits(self) -> int:
-        """Solutions visited so far, without the first."""
+        """The number of solutions visited so far, not counting the first."""
         return int(self._state[holes_kernel.VISITS])
 
     @property
     def hops_tried(self) -> int:
-        """Hops tried so far."""
+        """The number of hops tried so far."""
         return int(self._state[holes_kernel.HOPS_TRIED])
 
     @property
     def observed(self) -> int:
-        """Observations made by :meth:`sample`."""
+        """The number of observations made by :meth:`sample`."""
         return int(self._state[holes_kernel.TAKEN])
 
     def hop(self, hops: int, callbacks: Callbacks) -> None:
-        """Make about this number of hops, and go on to the next solution; after an error, to one nearby or the first.
+        """Make about this number of hops, and continue to the next solution.
 
-        On boards below 2**18 queens, a quarter of the hops tells how many visits to solutions the others take. (The
-        first solution after a number of hops is biased: long walks are over-represented.) Gives up after 100 times as
-        many tries: some instances have one solution, and no queen can move.
+        If a callback raises, the board becomes a nearby solution, or the first one. On boards below 2**18 queens, the
+        first quarter of the hops measures how many visits the other hops correspond to, and the chain then counts
+        visits, because the first solution after a number of hops is biased: long walks are over-represented. The chain
+        gives up after 100 attempts per hop, since on an instance with a single solution no queen can move.
         """
         begun, visited = self.hops, self.visits
         most = self.hops_tried + _TRIES_PER_HOP * hops
@@ -162,7 +164,7 @@ class SolutionChain:
     def sample(
         self, first: int, spacing: int, boards: NDArray[Any], features: NDArray[np.int64], callbacks: Callbacks
     ) -> None:
-        """Fill ``boards`` and ``features``, as the kernel does, after ``first`` visits to solutions."""
+        """Make ``first`` visits to solutions, then fill ``boards`` and ``features`` with samples; see the kernel."""
         self._state[holes_kernel.LEFT], self._state[holes_kernel.TAKEN] = first + spacing, 0
         before, total = self.visits, first + spacing * features.shape[1] * len(boards)
         arguments = self._board, self._odds, self._state, spacing, boards, features
@@ -170,19 +172,19 @@ class SolutionChain:
             callbacks.poll("sampling", min(self.visits - before, total), total)
 
     def _return(self, callbacks: Callbacks) -> None:
-        """Go on to the next solution, unless the board is one."""
+        """Continue to the next solution, unless the board is one."""
         self._state[holes_kernel.LEFT] = self._state[holes_kernel.HOLES] > 0
         while not self._walk():
             callbacks.without_progress().poll("mixing", 1, 1)
 
     def _walk(self) -> bool:
-        """Walk for a slice; return whether no solution is left to visit."""
+        """Walk for one slice; return whether all planned visits are made."""
         is_over: bool = holes_kernel.walk(self._board, self._odds, self._state, thresholds.current.mixing_slice)
         return is_over
 
     @contextmanager
     def _on_solutions(self) -> Iterator[None]:
-        """If the block raises, return to a solution by a short cut: queens are put back wherever they can."""
+        """Return to a solution if the block raises, by a short cut: put queens back wherever possible."""
         try:
             yield
         except BaseException:
@@ -198,7 +200,7 @@ class SolutionChain:
 
 
 def mix(queens: Queens, instance: Instance, sweeps: int, seed: int, callbacks: Callbacks) -> int:
-    """Change a solution into one that is nearly uniformly random; return how many sweeps were made before a stop."""
+    """Change a solution in place into a nearly uniformly random one; return the number of sweeps made before a stop."""
     columns = instance.free_columns
     if columns < 2:
         return sweeps
@@ -214,14 +216,14 @@ def mix(queens: Queens, instance: Instance, sweeps: int, seed: int, callbacks: C
 
 
 def shift_for(n: int) -> int:
-    """Return by how many bits to shift distances from the centre, so that n products of two stay below 2**62."""
+    """Return the number of bits by which to shift distances from the centre; n products of two stay below 2**62."""
     return max(0, (3 * n.bit_length() - 61) // 2)
 
 
 def few_holes(columns: int, tries: int = _TRIES_PER_SWEEP) -> NDArray[np.uint64]:
-    """Return the odds of a chain that has one hole most of the time, with so many ``tries`` to end that in a sweep.
+    """Return the odds of a chain that usually has one hole, with ``tries`` attempts per sweep to put the queen back.
 
-    Small boards have two or three holes more often: some of their solutions can only be reached in this way.
+    Small boards have two or three holes more often, because some of their solutions can only be reached this way.
     """
     insert = min(CERTAIN * 7 // 10, CERTAIN * tries // columns)
     remove = min(insert // 3, max(insert // 400, insert * 8 // columns**2))
@@ -229,9 +231,9 @@ def few_holes(columns: int, tries: int = _TRIES_PER_SWEEP) -> NDArray[np.uint64]
 
 
 def many_holes(columns: int, free: int) -> NDArray[np.uint64]:
-    """Return the odds of a chain with about twelve holes; ``free`` is how often a queen can be put back.
+    """Return the odds of a chain with about twelve holes; ``free`` is the probability that a queen can be put back.
 
-    Twelve holes are 1.3**11 times as likely as one. A solution is visited every 7,000 to 14,000 hops.
+    Twelve holes are 1.3**11 times as likely as one. The chain visits a solution every 7,000 to 14,000 hops.
     """
     insert = CERTAIN // 2
     rise, fall = free * 13 // 20, free // 4
@@ -239,6 +241,6 @@ def many_holes(columns: int, free: int) -> NDArray[np.uint64]:
 
 
 def _table(most: int, insert: int, remove: list[int]) -> NDArray[np.uint64]:
-    """Return the probabilities to try to put a queen back and to take one off, for 0 to ``most`` holes."""
+    """Return, for 0 to ``most`` holes, the probabilities of attempts to put a queen back and to take one off."""
     odds = [(insert, remove[holes]) for holes in range(most)]
     return np.array([(0, CERTAIN - 1), *odds[1:], (insert, 0)], np.uint64)

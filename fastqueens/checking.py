@@ -1,8 +1,8 @@
-"""Checks of a board: is it a solution, which queens attack each other, which constraints does it violate.
+"""Checks of boards: solutions, attacking queens and violated constraints.
 
-The check behind every result that is called solved trusts nothing and shares no code with placement and search. In
-addition to the board, it takes 5 n / 8 bytes on one thread, and n bytes on several. The counts take at most 0.9 bytes
-per queen, or 256 MB of counters.
+Every board that a result calls solved has passed the check in this module, which shares no code with placement and
+search. In addition to the board, the check needs 5 n / 8 bytes on one thread, and n bytes on several. The counts need
+at most 0.9 bytes per queen, or 256 MB of counters.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from fastqueens.kernels.checking import Span
 
 _STAGE = "verification"
 
-# Columns that NumPy looks at at a time: a board that is mapped from a file stays there.
+# Columns that NumPy processes at a time, so that a board that is mapped from a file stays there.
 _SLICE = 1 << 20
 
-# Rows, sum diagonals, difference diagonals.
+# Bitsets of the rows, the sum diagonals and the difference diagonals.
 _Bitsets = list[NDArray[np.uint64]]
 
 
@@ -50,22 +50,34 @@ def is_solution(
     queens : sequence or array of n integers
         The row of the queen in each column, from 0.
     instance : Instance, optional
-        Fixed queens, blocked squares and excluded diagonals that the solution also has to respect.
+        Fixed queens, blocked squares and excluded diagonals that the solution must also respect.
     threads : int, optional
-        By default all cores.
-    progress, stop : callable, optional
-        See :func:`fastqueens.solve`.
+        Threads to use. By default, all cores.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
+
+    Returns
+    -------
+    bool
 
     Raises
     ------
     InputError
-        If a value is not a row of the board, or the instance has another n.
+        If ``queens`` is not a board, or the instance has another n.
     Stopped
         If ``stop`` returned True.
 
+    See Also
+    --------
+    first_attack : Find a pair of queens that attack each other.
+    attacking_pairs : Count the pairs that attack each other.
+    conflicting_queens : Count the queens that attack another.
+
     Notes
     -----
-    O(n) time. In addition to the board, 5 n / 8 bytes on one thread, n bytes on several.
+    The check takes O(n) time. In addition to the board, it needs 5 n / 8 bytes on one thread, and n bytes on several.
 
     Examples
     --------
@@ -89,16 +101,39 @@ def is_solution(
 def first_attack(
     queens: Board, *, progress: Progress | None = None, stop: Stop | None = None
 ) -> tuple[int, int] | None:
-    """Return the attacking pair with the smallest right column, and among those the smallest left column.
+    """Return the first pair of queens that attack each other, or None.
+
+    The first pair has the smallest right column, and among several such pairs the smallest left column.
+
+    Parameters
+    ----------
+    queens : sequence or array of n integers
+        The row of the queen in each column, from 0.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
     Returns
     -------
-    (left, right) or None
-        The columns of the two queens; None if no queen attacks another.
+    tuple of two int, or None
+        The left and the right column of the two queens; None if no queen attacks another.
+
+    Raises
+    ------
+    InputError
+        If ``queens`` is not a board.
+    Stopped
+        If ``stop`` returned True.
+
+    See Also
+    --------
+    is_solution : Return whether no queen attacks another.
+    attacking_pairs : Count the pairs that attack each other.
 
     Notes
     -----
-    O(n) time on one thread; n / 4 bytes more than the board. See :func:`is_solution` for parameters and errors.
+    The search takes O(n) time on one thread, and n / 4 bytes in addition to the board.
 
     Examples
     --------
@@ -124,11 +159,43 @@ def first_attack(
 def attacking_pairs(
     queens: Board, *, threads: int | None = None, progress: Progress | None = None, stop: Stop | None = None
 ) -> int:
-    """Count the pairs of queens that share a row or a diagonal; queens in between do not shield.
+    """Count the pairs of queens that share a row or a diagonal, even if other queens stand between them.
 
-    See :func:`is_solution` for parameters and errors. O(n) time, at most 256 MB more than the board: if the counters of
-    all lines need more, each pass over the board counts some of the lines.
+    Parameters
+    ----------
+    queens : sequence or array of n integers
+        The row of the queen in each column, from 0.
+    threads : int, optional
+        Threads to use. By default, all cores.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    InputError
+        If ``queens`` is not a board.
+    Stopped
+        If ``stop`` returned True.
+
+    See Also
+    --------
+    conflicting_queens : Count the queens that attack another.
+    heuristic_cost : Count attacking pairs under other definitions.
+    first_attack : Find one pair.
+
+    Notes
+    -----
+    Counting takes O(n) time and at most 256 MB in addition to the board. If counters for all lines would need more
+    memory, several passes over the board each count a part of the lines.
+
+    Examples
+    --------
     >>> attacking_pairs([0, 0, 1, 2, 4])
     5
     """
@@ -153,8 +220,39 @@ def conflicting_queens(
 ) -> int:
     """Count the queens that attack at least one other queen.
 
-    See :func:`is_solution` for parameters and errors. O(n) time, at most 0.9 bytes per queen more than the board.
+    Parameters
+    ----------
+    queens : sequence or array of n integers
+        The row of the queen in each column, from 0.
+    threads : int, optional
+        Threads to use. By default, all cores.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    InputError
+        If ``queens`` is not a board.
+    Stopped
+        If ``stop`` returned True.
+
+    See Also
+    --------
+    attacking_pairs : Count the pairs that attack each other.
+    is_solution : Return whether no queen attacks another.
+
+    Notes
+    -----
+    Counting takes O(n) time and at most 0.9 bytes per queen in addition to the board.
+
+    Examples
+    --------
     >>> conflicting_queens([0, 0, 1, 2, 4])
     5
     """
@@ -175,7 +273,11 @@ def conflicting_queens(
 
 
 class Violations(NamedTuple):
-    """The columns, ascending, of missing fixed queens, and of queens on blocked squares and excluded diagonals."""
+    """The violated constraints of an instance, as three ascending arrays of columns.
+
+    The arrays list the columns of missing fixed queens, of queens on blocked squares, and of queens on excluded
+    diagonals.
+    """
 
     missing: NDArray[np.int64]
     blocked: NDArray[np.int64]
@@ -183,14 +285,14 @@ class Violations(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The violations, in words; "" if there are none."""
+        """The violations in words, or "" if there are none."""
         words = ("fixed queen", "missing"), ("queen", "on blocked squares"), ("queen", "on excluded diagonals")
         found = [(len(columns), *said) for columns, said in zip(self, words, strict=True) if len(columns)]
         return ", ".join(f"{counted(number, noun)} {fault}" for number, noun, fault in found)
 
 
 def violations(queens: Queens, instance: Instance) -> Violations:
-    """Return the violations of a validated board; O(n log k) time for k excluded diagonals, O(k) for k squares.
+    """Return the violations of a validated board in O(n log k) time for k excluded diagonals, or O(k) for k squares.
 
     >>> instance = make_instance(4, [(0, 1)], blocked=[(2, 0), (3, 3)], excluded_sums=[4])
     >>> violations(np.array([1, 3, 0, 2]), instance).words
@@ -205,28 +307,28 @@ def violations(queens: Queens, instance: Instance) -> Violations:
 
 
 def violating_queens(queens: Queens, instance: Instance) -> NDArray[np.int64]:
-    """Return the columns, ascending, whose queens are on blocked squares or on excluded diagonals."""
+    """Return the ascending columns of queens on blocked squares or on excluded diagonals."""
     found = violations(queens, instance)
     return np.union1d(found.blocked, found.excluded)
 
 
 def check_same_n(instance: Instance, n: int) -> None:
-    """Raise :class:`InputError` if an instance has another n than a board."""
+    """Raise :class:`InputError` if an instance and a board differ in n."""
     if instance.n != n:
-        raise InputError(f"the instance has n = {instance.n:,}, and the board has {counted(n, 'queen')}")
+        raise InputError(f"the instance has n = {instance.n:,}, but the board has {counted(n, 'queen')}")
 
 
 def find_fault(
     queens: Queens, instance: Instance, workers: Workers, callbacks: Callbacks, *, is_solved: bool
 ) -> str | None:
-    """Return the fault of a board that a search returned and that is not validated, or None.
+    """Return a description of the fault of a board that a search returned, or None. The board need not be valid.
 
-    Checks the length of the board, the range of its rows, the fixed queens, and, if ``is_solved``, the lines, the
-    blocked squares and the excluded diagonals. Time and memory as for :func:`is_solution`.
+    The check covers the length of the board, the range of its rows, and the fixed queens. If ``is_solved``, it also
+    covers the lines, the blocked squares and the excluded diagonals. It costs as much as :func:`is_solution`.
     """
     n = instance.n
     if queens.shape != (n,):
-        return f"it has shape {queens.shape} instead of ({n},)"
+        return f"the board has shape {queens.shape} instead of ({n},)"
     has_free_lines = is_solved and _has_free_lines(queens, instance, workers, callbacks)
     column = None if has_free_lines else _first_off_board(queens, callbacks)
     if column is not None:
@@ -237,33 +339,36 @@ def find_fault(
 
 
 def _violation(queens: Queens, instance: Instance, *, is_solved: bool, is_wrong: bool) -> str | None:
-    """Return the first violation of an instance, or None; excluded diagonals are only checked if lines are wrong."""
+    """Return a description of the first violated constraint, or None.
+
+    Excluded diagonals are only checked if ``is_wrong``, since the check of the lines includes them.
+    """
     if len(missing := _missing_fixed_queens(queens, instance)):
         row = int(instance.fixed.rows[np.searchsorted(instance.fixed.columns, missing[0])])
-        return f"the fixed queen of column {missing[0]} is on row {queens[missing[0]]}; it belongs on row {row}"
+        return f"the fixed queen in column {missing[0]} is in row {queens[missing[0]]} instead of row {row}"
     if is_solved and len(on_blocked := _queens_on_blocked_squares(queens, instance)):
-        return f"the queen of column {on_blocked[0]} is on a blocked square, in row {queens[on_blocked[0]]}"
+        return f"the queen in column {on_blocked[0]}, row {queens[on_blocked[0]]} is on a blocked square"
     if is_wrong and len(on_excluded := _queens_on_excluded_diagonals(queens, instance)):
-        return f"the queen of column {on_excluded[0]} is on an excluded diagonal"
+        return f"the queen in column {on_excluded[0]} is on an excluded diagonal"
     return None
 
 
 def _missing_fixed_queens(queens: Queens, instance: Instance) -> NDArray[np.int64]:
-    """Return the columns, ascending, whose fixed queens are not on their squares; n must be the same."""
+    """Return the ascending columns of fixed queens that are not on their squares; board and instance share n."""
     columns, rows = instance.fixed.columns, instance.fixed.rows
     found: NDArray[np.int64] = columns[queens[columns] != rows]
     return found
 
 
 def _queens_on_blocked_squares(queens: Queens, instance: Instance) -> NDArray[np.int64]:
-    """Return the columns, ascending, whose queens are on blocked squares; n must be the same."""
+    """Return the ascending columns of queens on blocked squares; board and instance share n."""
     columns, rows = instance.blocked.T
     found: NDArray[np.int64] = columns[queens[columns] == rows]
     return found
 
 
 def _queens_on_excluded_diagonals(queens: Queens, instance: Instance) -> NDArray[np.int64]:
-    """Return the columns, ascending, whose queens are on excluded diagonals."""
+    """Return the ascending columns of queens on excluded diagonals."""
     sums, differences = instance.excluded_sums, instance.excluded_differences
     found = [np.empty(0, np.int64)]
     for first, last in slices(len(queens) if len(sums) or len(differences) else 0, _SLICE):
@@ -273,15 +378,15 @@ def _queens_on_excluded_diagonals(queens: Queens, instance: Instance) -> NDArray
 
 
 def _has_free_lines(queens: Queens, instance: Instance, workers: Workers, callbacks: Callbacks) -> bool:
-    """Return whether all rows are on the board, no two queens share a line, and none is on an excluded diagonal.
+    """Return whether all rows are on the board, no two queens share a line, and no queen is on an excluded diagonal.
 
-    Two threads each mark the lines of one half of the columns in separate bitsets; more threads also divide the kinds
-    of lines. At the end, no line can be marked in the bitsets of both halves.
+    Two threads mark the lines of one half of the columns each, in separate bitsets. With more threads, the kinds of
+    lines are divided as well. Finally, the check fails if a line is marked in the bitsets of both halves.
     """
     n = len(queens)
     pieces = min(workers.threads, 2)
-    # In one array, because only large ones get large pages. The system provides only three quarters of the diagonals
-    # of each half: pages without marks take no memory.
+    # One array for all bitsets, because only large arrays get large pages. Each half uses only three quarters of its
+    # diagonals, and pages without marks need no memory.
     words = -(-n // 64)
     every = np.zeros((pieces, 5 * words), np.uint64)
     bitsets = [[of_piece[:words], of_piece[words : 3 * words], of_piece[3 * words :]] for of_piece in every]
@@ -311,7 +416,7 @@ def _has_free_lines(queens: Queens, instance: Instance, workers: Workers, callba
 
 
 def _one_kind_each(bitsets: list[_Bitsets]) -> list[tuple[int, _Bitsets]]:
-    """Return a task for each piece and kind of lines; it has empty bitsets for the other kinds."""
+    """Return a task for each piece and each kind of lines. The bitsets of the other kinds are empty."""
     none = np.empty(0, np.uint64)
     return [
         (piece, [of_kind if other == kind else none for other, of_kind in enumerate(claimed)])
@@ -325,13 +430,13 @@ def _have_common_lines(claimed: NDArray[np.uint64], other: NDArray[np.uint64], w
 
 
 def _mark(bitset: NDArray[np.uint64], lines: NDArray[np.int64]) -> None:
-    """Set the bits of lines; lines beyond the bitset, or below 0, are left out."""
+    """Set the bits of lines, but ignore lines below 0 or beyond the bitset."""
     inside = lines[(lines >= 0) & (lines < 64 * len(bitset))]
     np.bitwise_or.at(bitset, inside >> 6, np.uint64(1) << (inside & 63).astype(np.uint64))
 
 
 def _first_off_board(queens: Queens, callbacks: Callbacks) -> int | None:
-    """Return the first column whose row is not from 0 to n - 1, or None."""
+    """Return the first column whose row is not between 0 and n - 1, or None."""
     n = len(queens)
     for first, last in slices(n, thresholds.current.checked_slice):
         rows = queens[first:last]
@@ -342,13 +447,13 @@ def _first_off_board(queens: Queens, callbacks: Callbacks) -> int | None:
 
 
 def line_kinds(n: int) -> list[Span]:
-    """Return the rows, the sum diagonals and the difference diagonals of a board of n."""
-    kinds = (0, 0, n), (1, 0, 2 * n), (2**64 - 1, n, 2 * n)  # slope, offset and number
+    """Return the spans of the rows, the sum diagonals and the difference diagonals of a board of n."""
+    kinds = (0, 0, n), (1, 0, 2 * n), (2**64 - 1, n, 2 * n)  # slope, offset and number of lines
     return [Span(*map(np.uint64, kind)) for kind in kinds]
 
 
 def cut(kind: Span, size: int) -> list[Span]:
-    """Cut the lines of a kind into spans of ``size`` lines; the last can be shorter."""
+    """Cut the lines of a kind into spans of ``size`` lines; the last span can be shorter."""
     offset, lines = int(kind.offset), int(kind.lines)
     return [
         Span(kind.slope, np.uint64((offset - first) % 2**64), np.uint64(last - first))
@@ -357,16 +462,16 @@ def cut(kind: Span, size: int) -> list[Span]:
 
 
 def _empty_bitset(span: Span, spare: int = 0) -> NDArray[np.uint64]:
-    """Allocate a bitset for the lines of a span, with ``spare`` more words."""
+    """Allocate a bitset for the lines of a span, with ``spare`` additional words."""
     return np.zeros((int(span.lines) + 63) // 64 + spare, np.uint64)
 
 
 def _passes(
     kernel: Callable[..., Any], tasks: list[Any], workers: Workers, callbacks: Callbacks, turn: int, turns: int
 ) -> Iterator[list[Any]]:
-    """Call a kernel with each of the tasks on all threads, for one slice of columns after the other.
+    """Call a kernel with all tasks, slice of columns by slice, and yield the list of its results for each slice.
 
-    Yields the results for each slice. A task is the first arguments of the kernel, the board before all others.
+    The tasks of a slice run on all threads. A task holds the first arguments of the kernel, beginning with the board.
     """
     n = len(tasks[0][0])
     for first, last in callbacks.slices(_STAGE, n, thresholds.current.checked_slice, turn, turns):
@@ -374,14 +479,14 @@ def _passes(
 
 
 def _crowded_lines(queens: Queens, kind: Span, turn: int, workers: Workers, callbacks: Callbacks) -> NDArray[np.uint64]:
-    """Return the lines of a kind with more than one queen, as a bitset; each thread takes some of the lines."""
+    """Return a bitset of the lines of a kind that hold more than one queen; each thread counts some of the lines."""
     words = -(-int(kind.lines) // workers.threads // 64)
     spans = cut(kind, 64 * words)
     twice = [_empty_bitset(span) for span in spans]
     tasks = [(queens, _empty_bitset(span, spare=1), found, span) for span, found in zip(spans, twice, strict=True)]
     for _ in _passes(verification_kernel.claim_twice, tasks, workers, callbacks, turn, 4):
         pass
-    tasks.clear()  # or the marks are in memory next to the result
+    tasks.clear()  # frees the marks before the result needs memory
     return np.concatenate(twice)
 
 

@@ -1,6 +1,6 @@
-"""The density of the queens of a board: exact counts in square cells and along both kinds of diagonals.
+"""Densities: exact counts of the queens of a board in square cells and along both kinds of diagonals.
 
-Counts slices of columns, so that a board mapped from a file is never in memory as a whole.
+The counts are made in slices of columns, so that a board mapped from a file is never in memory as a whole.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from fastqueens._run.progress import Callbacks, Progress, Stop
 from fastqueens.board import Board, as_queens
 from fastqueens.kernels.densities import bin_queens
 
-#: Cells a side: this many take 134 MB, and the largest paper would not show more.
+#: The most cells per side. They take 134 MB, and not even the largest paper could show more.
 MOST_CELLS = 4096
 
 _SLICE = 1 << 22
 
 
 class Bins(NamedTuple):
-    """The queens of a board of n, counted in cells x cells cells. The counts of each array sum to n.
+    """The queens of a board of n, counted in cells x cells cells. The counts of each array add up to n.
 
     squares : [i, j] counts the queens with ``row * cells // n == i`` and ``column * cells // n == j``
     sums : [i] counts the queens with ``(column + row) // 2 * cells // n == i``
@@ -37,23 +37,23 @@ class Bins(NamedTuple):
 
     @property
     def cells(self) -> int:
-        """Cells a side."""
+        """The number of cells per side."""
         return len(self.sums)
 
     @property
     def widths(self) -> NDArray[np.int64]:
-        """Rows, or columns, in each span; two spans differ by at most one."""
+        """The number of rows or columns in each cell; two cells differ by at most one."""
         return np.diff(cell_edges(self.cells, self.n))
 
     def density(self) -> NDArray[np.float64]:
-        """Return the queens in each cell divided by its even share, one queen in n squares: a (cells, cells) array."""
+        """Return a (cells, cells) array: the queens in each cell, divided by the average of one queen per n squares."""
         widths = self.widths.astype(np.float64)
         return self.squares / (np.outer(widths, widths) / self.n)
 
     def diagonals(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the queens for each line in the spans of sum and of difference diagonals: at most 1 on a solution."""
+        """Return the queens per line in each span of sum and of difference diagonals; at most 1 on a solution."""
         lines = 2 * self.widths
-        lines[-1] -= 1  # there are 2 n - 1 diagonals
+        lines[-1] -= 1  # a board has 2 n - 1 diagonals
         return self.sums / lines, self.differences / lines
 
 
@@ -62,7 +62,7 @@ def bin_board(
 ) -> Bins:
     """Count the queens of a board in cells x cells cells, by default with 50 queens per cell.
 
-    O(n + cells^2) time, and 8 cells^2 bytes in addition to the board. A mapped file stays on disk.
+    This takes O(n + cells^2) time and 8 cells^2 bytes in addition to the board. A mapped file stays on disk.
 
     >>> bin_board([1, 3, 0, 2], cells=2).squares
     array([[1, 1],
@@ -81,7 +81,7 @@ def bin_board(
 
 
 def cells_for(n: int, queens_a_cell: int, most: int = MOST_CELLS) -> int:
-    """Return how many cells a side hold ``queens_a_cell`` each, from 8 to ``most`` and at most n.
+    """Return the number of cells per side with about ``queens_a_cell`` queens each: 8 to ``most``, and at most n.
 
     >>> cells_for(1_000_000, 100), cells_for(5, 100), cells_for(10**9, 100, most=400)
     (100, 5, 400)
@@ -90,7 +90,7 @@ def cells_for(n: int, queens_a_cell: int, most: int = MOST_CELLS) -> int:
 
 
 def cell_edges(cells: int, n: int) -> NDArray[np.int64]:
-    """Return the first position of each cell, then n: position p from 0 to n - 1 is in cell p * cells // n.
+    """Return the first position of each cell, and n at the end. Position p, from 0 to n - 1, is in cell p * cells // n.
 
     >>> cell_edges(4, 10)
     array([ 0,  3,  5,  8, 10])
@@ -99,10 +99,11 @@ def cell_edges(cells: int, n: int) -> NDArray[np.int64]:
 
 
 def cell_multiplier(cells: int, n: int) -> tuple[np.uint64, np.uint64]:
-    """Return the shift and the factor by which kernels find the cell of a position; see kernels/checking.py.
+    """Return the shift and the factor with which kernels compute the cell of a position; see kernels/densities.py.
 
-    The factor is too large by less than one, which moves position p by less than p / 2**(64 - shift) cells. That is
-    less than 1 / n, the least distance from p * cells / n up to a whole number: n**2 < 2**(64 - shift) in both cases.
+    The factor is rounded up by less than one, which moves position p by less than p / 2**(64 - shift) cells. This error
+    is harmless because it is below 1 / n, the least distance from p * cells / n up to the next whole number: n**2 <
+    2**(64 - shift) in both cases.
     """
     # With a shift of 1 the factor fits even if cells is n. The largest boards need all 64 bits, and n exceeds cells.
     shift = 1 if n < 2**31 else 0

@@ -1,9 +1,9 @@
-"""Instances: n with fixed queens, blocked squares and excluded diagonals.
+"""Instances: boards of a size n with fixed queens, blocked squares and excluded diagonals.
 
-Fixed queens make the n-queens completion problem, excluded diagonals CSPLib problem 079, blocked squares CSPLib problem
-080. All three are NP-complete; free boards are easy at any n. If n is large, any n / 60 fixed queens that do not attack
-each other have a completion; some sets of n / 4 have none (Glock, Munhá Correia, Sudakov: The n-queens completion
-problem, 2022).
+Fixed queens make the n-queens completion problem, excluded diagonals make CSPLib problem 079, and blocked squares make
+CSPLib problem 080. All three problems are NP-complete, while boards without constraints are easy for any n. If n is
+large, any n / 60 fixed queens that do not attack each other can be completed to a solution, but some sets of n / 4
+cannot (Glock, Munhá Correia, Sudakov: The n-queens completion problem, 2022).
 """
 
 from __future__ import annotations
@@ -25,22 +25,24 @@ from fastqueens.errors import InputError, NoSolutionError
 #: (column, row) pairs, or a (k, 2) array of integers.
 Squares: TypeAlias = Iterable[tuple[int, int]] | NDArray[Any]
 
-_COLUMNS_AND_ROWS = "columns and rows are needed, as in"
+_COLUMNS_AND_ROWS = "write columns and rows, for example"
 
-#: Numbers of diagonals.
+#: The numbers of diagonals.
 Diagonals: TypeAlias = Iterable[int] | NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
 class FixedQueens:
-    """Fixed queens, no two of which attack each other.
+    """The fixed queens of an instance, no two of which attack each other.
 
     Attributes
     ----------
     columns, rows : (k,) int64 arrays
-        From 0, sorted by column.
+        Column and row of each queen, counted from 0 and sorted by column.
+    squares : (k, 2) int64 array
+        The same columns and rows, one queen per line.
     marks : uint64 array
-        A bit for each column with a fixed queen; no words if k is 0.
+        A bitset of the columns with a fixed queen. It is empty if k is 0.
     """
 
     columns: NDArray[np.int64]
@@ -52,18 +54,18 @@ class FixedQueens:
 
     @property
     def squares(self) -> NDArray[np.int64]:
-        """A (k, 2) array: column and row of each queen."""
+        """A (k, 2) array with the column and the row of each queen."""
         return np.stack([self.columns, self.rows], axis=1)
 
 
-#: Rows by column, (column, row) pairs, or validated fixed queens.
+#: A mapping of columns to rows, (column, row) pairs, or validated fixed queens.
 Fixed: TypeAlias = Mapping[int, int] | Squares | FixedQueens
 
 NO_FIXED_QUEENS = FixedQueens(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.uint64))
 
 
 class Constraints(TypedDict, total=False):
-    """The constraints of an instance, as :func:`make_instance` takes them; all may be left out."""
+    """The constraints of an instance, with the names of the parameters of :func:`make_instance`; all are optional."""
 
     fixed: Fixed | None
     blocked: Squares | None
@@ -73,22 +75,48 @@ class Constraints(TypedDict, total=False):
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    """A board with fixed queens, blocked squares and excluded diagonals; :func:`make_instance` makes one.
+    """An instance of the n-queens problem: a size n with fixed queens, blocked squares and excluded diagonals.
+
+    Use :func:`make_instance` or :func:`read_instance` to make one.
 
     Attributes
     ----------
     n : int
         Side of the board and number of queens.
     fixed : FixedQueens
-        Queens that stand on their squares from the beginning and never move.
+        Queens that stand on their squares from the beginning and never move. Its arrays ``columns`` and ``rows`` have
+        k entries, and ``squares`` is a (k, 2) array of the same numbers.
     blocked : (k, 2) int64 array
-        Column and row of each square on which no queen may stand, sorted by column, then by row; none occurs twice.
+        Column and row of each square that no queen can use, sorted by column, then by row, without duplicates.
     excluded_sums : (k,) int64 array
-        Sum diagonals c + r on which no queen may stand, from 0 to 2 n - 2, ascending.
+        Sum diagonals (column + row) that no queen can use, between 0 and 2 n - 2, ascending.
     excluded_differences : (k,) int64 array
-        Difference diagonals r - c on which no queen may stand, from -(n - 1) to n - 1, ascending.
+        Difference diagonals (row - column) that no queen can use, between -(n - 1) and n - 1, ascending.
     rows_from : int
-        The number of the first row in messages, 0 or 1. Everything else counts from 0.
+        The number of the first row in messages, 0 or 1. Everything else counts rows from 0.
+    is_free : bool
+        Whether the instance has no constraints.
+    has_exclusions : bool
+        Whether squares are blocked or diagonals excluded.
+    free_columns : int
+        The number of columns without a fixed queen.
+    counts : dict
+        The number of constraints of each kind.
+    constraints : str
+        The constraints in words.
+    most_blocked : int
+        The largest number of blocked squares in a column or a row.
+    blocked_index : uint64 array
+        The blocked squares in the form that compiled code reads.
+
+    Methods
+    -------
+    transposed()
+        Return the instance with columns and rows exchanged.
+
+    See Also
+    --------
+    make_instance, read_instance, write_instance
     """
 
     n: int
@@ -103,12 +131,12 @@ class Instance:
 
     @cached_property
     def most_blocked(self) -> int:
-        """The most blocked squares in one column or one row."""
+        """The largest number of blocked squares in a column or a row."""
         return max(int(np.bincount(np.ascontiguousarray(lines)).max(initial=0)) for lines in self.blocked.T)
 
     @cached_property
     def blocked_index(self) -> NDArray[np.uint64]:
-        """The blocked squares as kernels look them up; kernels/blocked.py describes this array."""
+        """The blocked squares in the form in which kernels look them up; kernels/blocked.py describes this array."""
         if not len(self.blocked):
             return np.empty(0, np.uint64)
         columns, rows = self.blocked.T
@@ -122,7 +150,7 @@ class Instance:
 
     @property
     def is_free(self) -> bool:
-        """Whether the board is empty: any solution of n queens is a solution of this instance."""
+        """Whether the instance has no constraints, so that every solution for n queens is a solution."""
         return not len(self.fixed) and not self.has_exclusions
 
     @property
@@ -137,7 +165,7 @@ class Instance:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many of each constraint there are, with the names that ``--json`` prints."""
+        """The number of constraints of each kind, with the names that ``--json`` prints."""
         return {
             "fixed_queens": len(self.fixed),
             "blocked_squares": len(self.blocked),
@@ -156,7 +184,7 @@ class Instance:
         return listed([counted(count, noun) for count, noun in zip(counts, nouns, strict=True) if count])
 
     def transposed(self) -> Instance:
-        """Exchange columns and rows."""
+        """Return the instance with columns and rows exchanged."""
         return make_instance(
             self.n,
             self.fixed.squares[:, ::-1],
@@ -175,21 +203,22 @@ def make_instance(
     excluded_differences: Diagonals | None = None,
     rows_from: int = 0,
 ) -> Instance:
-    """Make an instance of validated constraints.
+    """Return an instance with validated constraints.
 
     Parameters
     ----------
     n : int
         Side of the board and number of queens.
-    fixed : mapping of columns to rows, (column, row) pairs, a (k, 2) array of integers or FixedQueens, optional
-        Fixed queens.
-    blocked : (column, row) pairs, or a (k, 2) array of integers, optional
-        Squares on which no queen may stand, in any order.
-    excluded_sums, excluded_differences : iterables of int, optional
-        Sum diagonals c + r, from 0 to 2 n - 2, and difference diagonals r - c, from -(n - 1) to n - 1, on which no
-        queen may stand, in any order.
-    rows_from : 0 or 1
-        The number of the first row in messages.
+    fixed : mapping of columns to rows, (column, row) pairs, (k, 2) array of integers or FixedQueens, optional
+        Fixed queens: they stand on these squares from the beginning and never move.
+    blocked : (column, row) pairs or (k, 2) array of integers, optional
+        Squares that no queen can use, in any order.
+    excluded_sums : iterable of int, optional
+        Sum diagonals (column + row) that no queen can use, between 0 and 2 n - 2, in any order.
+    excluded_differences : iterable of int, optional
+        Difference diagonals (row - column) that no queen can use, between -(n - 1) and n - 1, in any order.
+    rows_from : int
+        The number of the first row in messages, 0 (the default) or 1. All arguments count rows from 0.
 
     Returns
     -------
@@ -200,11 +229,16 @@ def make_instance(
     InputError
         If a square or a diagonal is off the board, or a column has two fixed queens. The message names the first one.
     NoSolutionError
-        If fixed queens attack each other, or one of them is on a blocked square or on an excluded diagonal.
+        If fixed queens attack each other, or one of them is on a blocked square or an excluded diagonal.
+
+    See Also
+    --------
+    solve : Search for a solution of an instance.
+    read_instance, write_instance : Read and write an instance in JSON.
 
     Notes
     -----
-    O(k log k) for k squares and diagonals, whatever n is.
+    The time is O(k log k) for k squares and diagonals, for any n.
 
     Examples
     --------
@@ -213,7 +247,7 @@ def make_instance(
     >>> make_instance(8, excluded_sums=[15])
     Traceback (most recent call last):
     ...
-    fastqueens.InputError: excluded sum diagonal 15: on a board of 8 they go from 0 to 14
+    fastqueens.InputError: excluded sum diagonal 15 is off the board; for n = 8, sum diagonals go from 0 to 14
     """
     n = check_n(n)
     if fixed is None and blocked is None and excluded_sums is None and excluded_differences is None:
@@ -227,32 +261,26 @@ def make_instance(
         rows_from,
     )
     if len(instance.fixed) and instance.has_exclusions:
-        _check_fixed_queens_may_stand(instance)
+        _check_fixed_queens_are_allowed(instance)
     return instance
 
 
 def as_instance(n: int | Instance, **constraints: Unpack[Constraints]) -> Instance:
-    """Return the instance that a function was called with: as such, or as n with constraints.
+    """Return the instance that a function was called with, either directly or as n and constraints.
 
     >>> as_instance(8, blocked=[(0, 0)])
     <Instance n=8, 1 blocked square>
     >>> as_instance(make_instance(8), blocked=[(0, 0)])
     Traceback (most recent call last):
     ...
-    fastqueens.InputError: blocked is given next to an instance: pass all constraints to make_instance
+    fastqueens.InputError: blocked cannot be combined with an instance; pass all constraints to make_instance
     """
-    check_names(constraints)
+    if not isinstance(n, Instance):
+        return make_instance(n, **constraints)
     for name, value in constraints.items():
-        if value is not None and isinstance(n, Instance):
-            raise InputError(f"{name} is given next to an instance: pass all constraints to make_instance")
-    return n if isinstance(n, Instance) else make_instance(n, **constraints)
-
-
-def check_names(constraints: Constraints) -> None:
-    """Raise TypeError for a keyword argument that no function has, as Python does."""
-    for name in constraints:
-        if name not in Constraints.__annotations__:
-            raise TypeError(f"unexpected keyword argument {name!r}")
+        if value is not None:
+            raise InputError(f"{name} cannot be combined with an instance; pass all constraints to make_instance")
+    return n
 
 
 _NO_SQUARES = np.empty((0, 2), np.int64)
@@ -261,14 +289,14 @@ _NO_DIAGONALS = np.empty(0, np.int64)
 
 @lru_cache(maxsize=64)
 def _free(n: int) -> Instance:
-    """Return a board without constraints; statistics solve the same size many times."""
+    """Return an instance without constraints. It is cached, since statistics solve the same size many times."""
     return Instance(n, NO_FIXED_QUEENS, _NO_SQUARES, _NO_DIAGONALS, _NO_DIAGONALS)
 
 
 def fixed_queens(fixed: Fixed | None, n: int, rows_from: int = 0) -> FixedQueens:
-    """Validate fixed queens; columns and rows count from 0, and messages count rows from ``rows_from``.
+    """Return validated fixed queens. Columns and rows count from 0, but messages count rows from ``rows_from``.
 
-    Raise :class:`InputError` for the first square that is off the board or in the column of an earlier one, and
+    Raises :class:`InputError` for the first square that is off the board or in the column of an earlier one, and
     :class:`NoSolutionError` if two fixed queens attack each other.
 
     >>> fixed_queens({6: 2, 1: 3}, 8).columns
@@ -284,7 +312,7 @@ def fixed_queens(fixed: Fixed | None, n: int, rows_from: int = 0) -> FixedQueens
     clash = _first_clash(squares[:, 0])
     if clash is not None:
         column, (row, earlier) = squares[clash[0], 0], squares[clash, 1] + rows_from
-        raise InputError(f"fixed queen in column {column}, row {row}: this column already has one, in row {earlier}")
+        raise InputError(f"column {column} has two fixed queens, in rows {earlier} and {row}; only one is possible")
     columns, rows = squares[squares[:, 0].argsort()].T.copy()
     marks = np.zeros(-(-n // 64) if len(columns) else 0, np.uint64)
     set_bits(marks, columns)
@@ -299,13 +327,11 @@ def _check_no_attack(columns: NDArray[np.int64], rows: NDArray[np.int64], rows_f
     if clashes:
         (right, left), shared = min(clashes)
         first, second = (f"in column {columns[at]}, row {rows[at] + rows_from}" for at in (left, right))
-        raise NoSolutionError(
-            f"no solution exists: the fixed queens {first} and {second} attack each other on a {shared}"
-        )
+        raise NoSolutionError(f"no solution exists: the fixed queens {first} and {second} share a {shared}")
 
 
 def _first_clash(lines: NDArray[np.int64]) -> tuple[int, int] | None:
-    """Return the least ``right`` with an earlier ``left`` on its line, as (right, left); None if all lines differ."""
+    """Return (right, left): the least index whose line occurred before, and where; None if all lines differ."""
     order = lines.argsort(kind="stable")
     sorted_lines = lines[order]
     is_shared = sorted_lines[1:] == sorted_lines[:-1]
@@ -316,14 +342,14 @@ def _first_clash(lines: NDArray[np.int64]) -> tuple[int, int] | None:
 
 
 def _as_integers(listed: Any, name: str, wanted: str, *, pairs: bool = False) -> NDArray[np.int64]:
-    """Return a copy of numbers as a (k,) array, or of pairs of them as a (k, 2) array.
+    """Return a copy of whole numbers as a (k,) array, or of pairs of them as a (k, 2) array.
 
-    The :class:`InputError` for any other value has ``name``, the first entry that is not a 64-bit integer or a pair of
-    them, and ``wanted``, which says what is needed.
+    Raises :class:`InputError` for any other value. The message states ``name``, the first entry that is not a 64-bit
+    integer or a pair of them, and ``wanted``, which describes valid values.
     """
     is_scalar = isinstance(listed, np.ndarray) and listed.ndim == 0
     if is_scalar or not isinstance(listed, Iterable) or isinstance(listed, (str, bytes, Mapping)):
-        raise InputError(f"{name} is {reprlib.repr(listed)}: {wanted}")
+        raise InputError(f"{name} is {reprlib.repr(listed)}; {wanted}")
     entries: Any = listed if isinstance(listed, np.ndarray) else list(listed)
     shape = (2,) if pairs else ()
     try:
@@ -335,16 +361,16 @@ def _as_integers(listed: Any, name: str, wanted: str, *, pairs: bool = False) ->
     if array is None or array.shape[1:] != shape:
         held = f"holds {_odd_entry(entries, shape)}"
         if isinstance(listed, np.ndarray) and not has_masked(listed):
-            held = f"is {listed.dtype} of shape {listed.shape}"
-        raise InputError(f"{name} {held}: {wanted}")
+            held = f"is an array of {listed.dtype} with shape {listed.shape}"
+        raise InputError(f"{name} {held}; {wanted}")
     beyond = beyond_int64(array)
     if beyond is not None:
-        raise InputError(f"{name} holds {shown(beyond, '')}: no board is so large")
+        raise InputError(f"{name} holds {shown(beyond, '')}, which is off every board")
     return array.astype(np.int64, copy=False)
 
 
 def _odd_entry(entries: Any, shape: tuple[int, ...]) -> str:
-    """Return the first entry that is not a whole number, or a pair of them, for a message."""
+    """Return, for a message, the first entry that is not a whole number or a pair of them."""
     odd = (entry for entry in entries if not are_integers(entry) or np.shape(entry) != shape)
     return reprlib.repr(next(odd, entries)).replace("\n", "")
 
@@ -356,53 +382,54 @@ def _check_on_board(what: str, squares: NDArray[np.int64], n: int, rows_from: in
         column, row = squares[np.argmax(is_off)].tolist()
         lines, first = ("rows", rows_from) if 0 <= column < n else ("columns", 0)
         place = f"{what} in column {column}, row {row + rows_from}"
-        raise InputError(f"{place}: {lines} go from {first} to {n - 1 + first}")
+        raise InputError(f"{place} is off the board; {lines} go from {first} to {n - 1 + first}")
 
 
 _ROW_BITS = 32
 
 
 def square_keys(squares: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Return squares as words column * 2**32 + row, whose order is by column, then by row."""
+    """Return squares as words column * 2**32 + row, which sort by column, then by row."""
     words = squares.astype(np.uint64)
     keys: NDArray[np.uint64] = (words[:, 0] << np.uint64(_ROW_BITS)) | words[:, 1]
     return keys
 
 
 def _sorted_squares(blocked: Squares | None, n: int, rows_from: int) -> NDArray[np.int64]:
-    """Validate blocked squares, sort them by column and row, and drop those that occur twice."""
+    """Validate blocked squares, sort them by column and row, and drop duplicates."""
     if blocked is None:
         return _NO_SQUARES
     squares = _as_integers(blocked, "blocked", f"{_COLUMNS_AND_ROWS} [(3, 17)]", pairs=True)
     _check_on_board("blocked square", squares, n, rows_from)
     keys = square_keys(squares)
     if np.all(keys[1:] > keys[:-1]):
-        # The caller's order of memory is kept so far, and each order needs a separate kernel.
+        # The array can still have the memory layout of the caller, and each layout would need a separate kernel.
         return np.ascontiguousarray(squares)
     keys = _sorted_once(keys)
     return np.stack([keys >> np.uint64(_ROW_BITS), keys & np.uint64(2**_ROW_BITS - 1)], axis=1).astype(np.int64)
 
 
 def _sorted_diagonals(excluded: Diagonals | None, kind: str, least: int, most: int, n: int) -> NDArray[np.int64]:
-    """Validate excluded diagonals of one kind, sort them, and drop those that occur twice."""
+    """Validate excluded diagonals of one kind, sort them, and drop duplicates."""
     if excluded is None:
         return _NO_DIAGONALS
-    numbers = _as_integers(excluded, f"excluded_{kind}s", "whole numbers are needed, as in [3, 17]")
+    numbers = _as_integers(excluded, f"excluded_{kind}s", "write whole numbers, for example [3, 17]")
     diagonals = _sorted_once(numbers)
     if len(diagonals) and (diagonals[0] < least or diagonals[-1] > most):
         first = int(numbers[np.argmax((numbers < least) | (numbers > most))])
-        raise InputError(f"excluded {kind} diagonal {first}: on a board of {n} they go from {least} to {most}")
+        span = f"for n = {n:,}, {kind} diagonals go from {least} to {most}"
+        raise InputError(f"excluded {kind} diagonal {first} is off the board; {span}")
     return diagonals
 
 
 def _sorted_once(values: NDArray[Any]) -> NDArray[Any]:
-    """Sort values and drop those that occur twice; for a million, np.unique takes a hundred times as long."""
+    """Sort values and drop duplicates. For a million values, np.unique takes a hundred times as long."""
     values = np.sort(values)
     is_new = values[1:] != values[:-1]
     return values if is_new.all() else np.compress(np.concatenate([[True], is_new]), values)
 
 
-def _check_fixed_queens_may_stand(instance: Instance) -> None:
+def _check_fixed_queens_are_allowed(instance: Instance) -> None:
     """Raise :class:`NoSolutionError` if a fixed queen is on a blocked square or on an excluded diagonal."""
     columns, rows = instance.fixed.columns, instance.fixed.rows
     places = (

@@ -1,4 +1,4 @@
-"""Local search: attempts, each with a first board and the steps from it, by the repair or by min-conflicts."""
+"""Local search: attempts, each of which makes a first board and then steps by repair or by min-conflicts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LINES_BYTES = 56
 
 
 def attempts(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Iterator[Ending]:
-    """Yield the ending of each attempt, until the restarts or the steps of the task are spent."""
+    """Yield the ending of each attempt until the restarts or the steps of the task are used up."""
     for number in range(task.restarts + 1):
         yield _attempt(task, number, workers, callbacks, recorder)
         if recorder.steps >= task.max_steps:
@@ -35,7 +35,7 @@ def attempts(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recor
 
 
 def _attempt(task: Task, number: int, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Ending:
-    """Make a first board and search from it. Raises :class:`Stopped` if there is no board at all."""
+    """Make a first board and search from it. Raises :class:`Stopped` if not even the first attempt has a board."""
     try:
         search = _begin(task, number, workers, callbacks, recorder)
     except Stopped as error:
@@ -47,7 +47,7 @@ def _attempt(task: Task, number: int, workers: Workers, callbacks: Callbacks, re
 
 
 def _begin(task: Task, number: int, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> LocalSearch:
-    """Allocate the arrays of an attempt and place its queens; return the search from this board."""
+    """Allocate the arrays of an attempt, place its queens, and return the search from this board."""
     is_first, start = number == 0, task.start_of(number)
     callbacks = callbacks if is_first else callbacks.without_progress()
     with recorder.timing("allocation"):
@@ -72,7 +72,7 @@ def _begin(task: Task, number: int, workers: Workers, callbacks: Callbacks, reco
 def first_search(
     attempt: Attempt, start: str, workers: Workers, callbacks: Callbacks, *, force: bool = False
 ) -> LocalSearch:
-    """Place the queens of an attempt by the rule ``start``; return the search from there."""
+    """Place the queens of an attempt by the rule ``start``, and return the search from this board."""
     pairs = place(attempt, start, workers, callbacks)
     if pairs is not None:
         return LocalSearch(attempt, pairs=pairs)
@@ -81,7 +81,7 @@ def first_search(
 
 
 def search_from(task: Task, search: LocalSearch, callbacks: Callbacks, recorder: Recorder) -> Ending:
-    """Make steps until the board is solved or stagnant, the steps of the task are spent, or the caller stops."""
+    """Make steps until the board is solved or stagnant, the steps of the task are used up, or the caller stops."""
     attempt, stopped = search.attempt, None
     status = UNDER_WAY if attempt.state[PAIRS] else SOLVED
     while status == UNDER_WAY and stopped is None and recorder.steps < task.max_steps:
@@ -99,19 +99,22 @@ def search_from(task: Task, search: LocalSearch, callbacks: Callbacks, recorder:
 
 
 def stagnation_limit(n: int) -> int:
-    """Return the steps without a new minimum of ``pairs`` after which an attempt ends; see docs/algorithm.md."""
+    """Return the number of steps without a new minimum of ``pairs`` after which an attempt ends.
+
+    docs/explanation/how-it-works.md explains the choice.
+    """
     return 10 * n + 100
 
 
 class LocalSearch(NamedTuple):
-    """The state of a search: the repair knows the attacking pairs, min-conflicts counts the queens on all lines."""
+    """The state of a search: repair has a list of the attacking pairs, min-conflicts counts the queens on all lines."""
 
     attempt: Attempt
     pairs: repair_kernel.Pairs | None = None
     lines: Lines | None = None
 
     def advance(self, max_steps: int, stagnation_limit: int, trace: NDArray[np.int64]) -> tuple[int, int]:
-        """Make at most ``max_steps`` steps; return their status and how many were made."""
+        """Make at most ``max_steps`` steps; return the status and the number of steps made."""
         attempt = self.attempt
         others = attempt.plateau, attempt.state, trace, attempt.seed, attempt.number, max_steps, stagnation_limit
         if self.pairs is not None:
@@ -122,13 +125,13 @@ class LocalSearch(NamedTuple):
 
     @property
     def conflicting(self) -> int:
-        """How many queens are in conflict now: two in each pair of the repair."""
+        """The number of conflicting queens; repair counts two for each pair."""
         state = self.attempt.state
         return int(state[CONFLICTING]) if self.pairs is None else 2 * int(state[PAIRS])
 
 
 def _min_conflicts(attempt: Attempt, callbacks: Callbacks, *, force: bool) -> LocalSearch:
-    """Count the queens on all lines, and fill the empty columns.
+    """Count the queens on all lines, fill the empty columns, and return the search by min-conflicts.
 
     After a windowed placement, raises NotEnoughMemoryError if the counters do not fit, unless ``force`` is true.
     """

@@ -1,8 +1,8 @@
-"""Hill climbing with a static point: the five functions of a classic assignment, in one file that needs only Python.
+"""Hill climbing with a static point: the five functions of a classic assignment, in a file that needs only Python.
 
 A state is a list of n rows: ``state[c]`` is the row of the queen in column c, both counted from 0. The queen on the
-static point (column ``static_x``, row ``static_y``) never moves; the others move up or down their column, one tile at a
-time. As the assignment asks, :func:`n_queens` and :func:`n_queens_restart` print their results.
+static point (column ``static_x``, row ``static_y``) never moves. The other queens move up or down in their columns, one
+tile at a time. As the assignment requires, :func:`n_queens` and :func:`n_queens_restart` print their results.
 
 All functions raise ValueError if a row or the static point is not on the board, or if n or k is less than 1.
 """
@@ -17,7 +17,7 @@ from typing import Any
 
 
 def succ(state: Sequence[int], static_x: int, static_y: int) -> list[list[int]]:
-    """Return the successors of a state: the states in which one queen has moved one tile up or down.
+    """Return the successors of a state: the states that differ in one queen, which moved one tile up or down.
 
     Parameters
     ----------
@@ -29,7 +29,8 @@ def succ(state: Sequence[int], static_x: int, static_y: int) -> list[list[int]]:
     Returns
     -------
     list of lists of n integers
-        In ascending order; at most 2 (n - 1), and none if no queen is on the static point. O(n^2).
+        At most 2 (n - 1) states in ascending order. The list is empty if no queen is on the static point. The time is
+        O(n^2).
 
     Examples
     --------
@@ -46,7 +47,7 @@ def succ(state: Sequence[int], static_x: int, static_y: int) -> list[list[int]]:
 
 
 def f(state: Sequence[int]) -> int:
-    """Return the number of attacked queens; queens in between do not shield. O(n).
+    """Return the number of attacked queens in O(n) time. A queen attacks others even if a third stands between them.
 
     Examples
     --------
@@ -64,7 +65,7 @@ def f(state: Sequence[int]) -> int:
 
 
 def choose_next(curr: Sequence[int], static_x: int, static_y: int) -> list[int] | None:
-    """Return the state of least f among a state and its successors; of several, the lowest.
+    """Return the state with the least f among a state and its successors, and the lowest state if several are best.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ def choose_next(curr: Sequence[int], static_x: int, static_y: int) -> list[int] 
     Returns
     -------
     list of n integers, or None
-        None if no queen is on the static point. Each of 2 n moves takes a few operations on sets of queens (n bits).
+        None if no queen is on the static point. Each of the 2 n moves takes a few operations on sets of n bits.
 
     Examples
     --------
@@ -91,7 +92,7 @@ def choose_next(curr: Sequence[int], static_x: int, static_y: int) -> list[int] 
 
 
 def n_queens(initial_state: Sequence[int], static_x: int, static_y: int) -> list[int]:
-    """Climb from a state until f is 0 or stays the same in a step; print each state and return the last.
+    """Climb from a state until f is 0 or a step does not change f. Print each state, and return the last.
 
     Parameters
     ----------
@@ -99,6 +100,10 @@ def n_queens(initial_state: Sequence[int], static_x: int, static_y: int) -> list
         The start. It is not changed.
     static_x, static_y : int
         Column and row of the static point. If no queen is on it, only the start is printed.
+
+    Returns
+    -------
+    list of n integers
 
     Examples
     --------
@@ -117,9 +122,9 @@ def n_queens(initial_state: Sequence[int], static_x: int, static_y: int) -> list
 
 
 def n_queens_restart(n: int, k: int, static_x: int, static_y: int) -> None:
-    """Climb from up to k random states; print the first solution, or the best states, sorted, if there is none.
+    """Climb from up to k random states. Print the first solution, or, without one, all best states in sorted order.
 
-    Seeds Python's ``random`` with 1: the same call prints the same.
+    The function seeds Python's ``random`` with 1, and therefore the same call prints the same result.
 
     Parameters
     ----------
@@ -135,8 +140,8 @@ def n_queens_restart(n: int, k: int, static_x: int, static_y: int) -> None:
     >>> n_queens_restart(7, 10, 0, 0)
     [0, 6, 1, 3, 5, 0, 4] - f=3
     """
-    n = _at_least_one(n, "n is {}: a board has at least 1 queen")
-    k = _at_least_one(k, "k is {}: at least 1 attempt is needed")
+    n = _at_least_one(n, "n")
+    k = _at_least_one(k, "k")
     static_x, static_y = _checked_static_point(n, static_x, static_y)
     random.seed(1)
     least = n + 1
@@ -158,7 +163,7 @@ def n_queens_restart(n: int, k: int, static_x: int, static_y: int) -> None:
 
 
 def _climb(state: list[int], static_x: int) -> Iterator[tuple[int, list[int]]]:
-    """Yield f and the state at the start and after each step."""
+    """Yield f and the state, at the start and after each step."""
     before, score = None, f(state)
     yield score, state
     while score not in (0, before):
@@ -168,7 +173,7 @@ def _climb(state: list[int], static_x: int) -> Iterator[tuple[int, list[int]]]:
 
 
 def _step(state: list[int], static_x: int) -> tuple[int, list[int]]:
-    """Make the best move; return f and the state after it."""
+    """Make the best move, and return f and the state after it."""
     squares = _squares(state, static_x)
     scores = _scores(state, squares)
     least = min(scores)
@@ -176,13 +181,14 @@ def _step(state: list[int], static_x: int) -> tuple[int, list[int]]:
 
 
 def _squares(state: list[int], static_x: int) -> list[tuple[int, int]]:
-    """Return the squares (column, row) that a queen can move to, in ascending order of the states after the move.
+    """Return the squares (column, row) to which a queen can move, in ascending order of the states after the move.
 
-    The square of the static queen stands for the state itself, at its place in this order.
+    The square of the static queen stands for the state itself, at the right place in this order.
     """
     last = len(state) - 1
     queens = [(column, row) for column, row in enumerate(state) if column != static_x]
-    # A smaller row makes a lower state, the lower the further left the queen is. A larger row is the reverse.
+    # A smaller row makes a lower state, and the further left the queen, the lower the state. For a larger row, the
+    # order is reversed.
     lower = [(column, row - 1) for column, row in queens if row > 0]
     higher = [(column, row + 1) for column, row in reversed(queens) if row < last]
     return [*lower, (static_x, state[static_x]), *higher]
@@ -195,12 +201,12 @@ def _moved(state: list[int], square: tuple[int, int]) -> list[int]:
 
 
 def _scores(state: list[int], squares: list[tuple[int, int]]) -> list[int]:
-    """Return, for each square, f of the state in which the queen of its column stands there.
+    """Return, for each square, f of the state in which the queen of this column stands on the square.
 
-    Here a set of queens is an integer whose bit c stands for the queen of column c.
+    A set of queens is an integer here: bit c stands for the queen of column c.
     """
     n = len(state)
-    # row - column is negative for half of the diagonals: those are at the end of the list.
+    # For half of the diagonals, row - column is negative and refers to the end of the list.
     on_row, on_sum, on_difference = [0] * n, [0] * (2 * n), [0] * (2 * n)
     for column, row in enumerate(state):
         queen = 1 << column
@@ -232,33 +238,33 @@ def _scores(state: list[int], squares: list[tuple[int, int]]) -> list[int]:
 
 def _checked_state(state: Sequence[int]) -> list[int]:
     """Return a state as plain integers; raise ValueError if it is not a board."""
-    rows = [_whole(row, f"state: column {column} holds") for column, row in enumerate(state)]
+    rows = [_whole(row, f"state: the row in column {column}") for column, row in enumerate(state)]
     if not rows:
-        raise ValueError("state is empty: a board has at least 1 queen")
+        raise ValueError("state is empty; it must have at least 1 queen")
     for column, row in enumerate(rows):
         if not 0 <= row < len(rows):
-            raise ValueError(f"state: column {column} holds row {row}, rows go from 0 to {len(rows) - 1}")
+            raise ValueError(f"state: column {column} has row {row}; rows go from 0 to {len(rows) - 1}")
     return rows
 
 
 def _checked_static_point(n: int, static_x: int, static_y: int) -> tuple[int, int]:
     """Return the static point as plain integers; raise ValueError if it is not on the board."""
-    x, y = _whole(static_x, "static_x is"), _whole(static_y, "static_y is")
-    for name, value, lines in (("static_x", x, "columns"), ("static_y", y, "rows")):
+    x, y = _whole(static_x, "static_x"), _whole(static_y, "static_y")
+    for name, value in (("static_x", x), ("static_y", y)):
         if not 0 <= value < n:
-            raise ValueError(f"{name} is {value}: {lines} go from 0 to {n - 1}")
+            raise ValueError(f"{name} must be between 0 and {n - 1}, not {value}")
     return x, y
 
 
-def _at_least_one(value: int, message: str) -> int:
-    number = _whole(value, message.partition("{")[0].strip())
+def _at_least_one(value: int, name: str) -> int:
+    number = _whole(value, name)
     if number < 1:
-        raise ValueError(message.format(number))
+        raise ValueError(f"{name} must be at least 1, not {number}")
     return number
 
 
-def _whole(value: Any, what: str) -> int:
+def _whole(value: Any, name: str) -> int:
     try:
         return operator.index(value)
     except TypeError:
-        raise ValueError(f"{what} {value!r}: a whole number is needed") from None
+        raise ValueError(f"{name} must be a whole number, not {value!r}") from None

@@ -1,4 +1,7 @@
-"""The result of :func:`fastqueens.solve`, and the recorder of its trace and times. Only drawing imports matplotlib."""
+"""The result of :func:`fastqueens.solve`, and the recorder that collects its trace and times.
+
+Only the methods that draw import matplotlib.
+"""
 
 from __future__ import annotations
 
@@ -22,18 +25,18 @@ from fastqueens.instance import Instance
 if TYPE_CHECKING:
     from fastqueens.pictures.figure import Picture
 
-# Numbers recorded for a step: pairs and conflicting queens; with moves also its column, its row before and after.
+# The numbers recorded per step: pairs and conflicting queens, and for moves also the column, the old and the new row.
 _TRACE = 2
 _TRACE_AND_MOVES = 5
 
-# The largest board whose first board a result keeps.
+# The largest n for which a result keeps the first board.
 _KEEP_INITIAL_QUEENS = 4096
 
 
 class Timings(NamedTuple):
-    """Seconds for memory, placement, local search, check of the board, complete search, mixing and writing the file.
+    """The seconds that the parts of a run took.
 
-    The first touch of a board counts as allocation from n = 2**17 on, and as placement below.
+    The first touch of the board's memory counts as allocation if n is at least 2**17, and as placement otherwise.
     """
 
     allocation: float = 0.0
@@ -47,46 +50,67 @@ class Timings(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """A finished search.
+    """The result of :func:`solve`: a board, and how it was found.
 
     Attributes
     ----------
     queens : (n,) int32 or uint32 array
         The best board found; ``queens[c]`` is the row of the queen in column c.
+    n : int
+        Side of the board and number of queens.
     solved : bool
-        True if an independent check found no two queens on one line, every fixed queen in its place, and no queen on a
-        blocked square or an excluded diagonal.
+        Whether the board is a solution. An independent check has then found no two queens on one line, every fixed
+        queen in its place, and no queen on a blocked square or an excluded diagonal.
     method : str or None
-        The search that found the solution, "local" or "complete"; None if there is none.
+        The search that found the solution, "local" or "complete"; None without a solution.
     steps : int
-        Steps of local search, over all attempts.
-    initial_pairs, pairs, conflicting_queens : int
-        Attacking pairs of the first board; attacking pairs and conflicting queens of ``queens``. A queen on a blocked
-        square or an excluded diagonal is in conflict, and adds two to the pairs. Without local search, the first board
-        is the last.
+        Steps of local search in all attempts.
+    initial_pairs : int
+        Attacking pairs of the first board. Without local search, the first board is the last.
+    pairs : int
+        Attacking pairs of ``queens``. A queen on a blocked square or an excluded diagonal adds two.
+    conflicting_queens : int
+        Queens of ``queens`` that attack another queen, or stand on a blocked square or an excluded diagonal.
     trace : Trace or None
-        Two int64 arrays of ``steps + len(restarts) + 1`` entries; None without a trace.
+        Two int64 arrays, ``pairs`` and ``conflicting_queens``, of ``steps + len(restarts) + 1`` entries. None if no
+        trace was kept.
     restarts : tuple of int
-        Indices in the trace at which the second and later attempts begin.
+        Indices in the trace at which the second and later attempts begin. ``as_dict`` returns their number.
     seed : int
         The seed that repeats this run.
     start : str
         How the first board was made: "windowed", "uniform", "random", "permutation" or "board".
     timings : Timings
-        Seconds for allocation, placement, local search, verification, complete search, mixing, and writing ``out``.
+        Seconds in the attributes ``allocation``, ``placement``, ``search``, ``verification``, ``complete_search``,
+        ``mixing`` and ``writing``.
     initial_queens : array or None
-        The first board of local search, if it had a turn; None for n > 4096.
+        The first board of local search; None for n > 4096, or without local search.
     instance : Instance
-        n, fixed queens, blocked squares and excluded diagonals that were asked for.
+        The instance that was to be solved.
+    fixed : (k, 2) int64 array
+        Column and row of each fixed queen, sorted by column.
     attempts : int
-        First boards from which local search started; 0 if it had no turn.
+        First boards from which local search started; 0 without local search.
     nodes : int
-        Squares that complete search tried; 0 if it had no turn.
+        Squares that complete search tried; 0 without complete search.
     moves : Moves or None
-        Every step of the search, with the first board of each attempt; None without ``moves``. They end at the board
-        before it was mixed.
+        ``first_boards``, an (attempts, n) array, and ``steps``, a (steps, 3) int64 array with the column of the moved
+        queen, its old row and its new row. Moves by ``mix`` are not included. None if no moves were kept.
     sweeps : int
         Sweeps for which the solution was mixed; 0 without ``mix``.
+
+    Methods
+    -------
+    plot(what="both", **options)
+        Draw attacking pairs and conflicting queens against the steps.
+    picture(**options)
+        Draw the board.
+    as_dict()
+        Return the numbers of the run as a dict.
+
+    See Also
+    --------
+    solve, picture, write_board, write_trace
     """
 
     queens: Queens
@@ -115,7 +139,7 @@ class Result:
 
     @property
     def fixed(self) -> NDArray[np.int64]:
-        """A (k, 2) array: column and row of each fixed queen, sorted by column."""
+        """A (k, 2) array with the column and the row of each fixed queen, sorted by column."""
         return self.instance.fixed.squares
 
     def __repr__(self) -> str:
@@ -125,17 +149,36 @@ class Result:
         return f"<Result n={self.n} {verdict}, {search}, seed={self.seed}, {sum(self.timings):.3g} s>"
 
     def plot(self, what: str = "both", **options: Any) -> Picture:
-        """Draw the course of the search: "conflicting" queens, attacking "pairs" or "both".
+        """Draw the course of the search: attacking pairs and conflicting queens against the steps.
 
-        ``options`` are ``title``, ``size`` and others of :func:`fastqueens.pictures.curves.conflict_curves`. Raises
-        :class:`InputError` if the result has no trace.
+        Parameters
+        ----------
+        what : str
+            The curves to draw: "conflicting", "pairs" or "both" (the default).
+        **options
+            ``title`` (str), ``theme`` (str, as in :func:`fastqueens.picture`), ``size`` (width and height in inches, or
+            a str such as "84x60mm"; by default 8 x 4.5 inches), and ``axes`` ("auto", "linear" or "log").
+
+        Returns
+        -------
+        Picture
+            A notebook shows it, and its method ``savefig`` writes it.
+
+        Raises
+        ------
+        InputError
+            If the result has no trace, or an option is invalid.
         """
         from fastqueens.pictures.curves import conflict_curves
 
         return conflict_curves(self, what=what, **options)
 
     def picture(self, **options: Any) -> Picture:
-        """Draw the board with its instance; see :func:`fastqueens.picture`, which takes the same options."""
+        """Draw the board with its instance.
+
+        The options are ``instance``, ``marked``, ``origin``, ``rows_from``, ``title``, ``theme``, ``progress`` and
+        ``stop``, as in :func:`fastqueens.picture`.
+        """
         from fastqueens.pictures.boards import picture_by_size
 
         return picture_by_size(self.queens, **{"instance": self.instance, **options})
@@ -145,7 +188,7 @@ class Result:
         return self.picture()._repr_png_()
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the figures of the run, with the names that ``fastqueens solve --json`` prints next to the board."""
+        """Return the numbers of the run, with the names that ``fastqueens solve --json`` prints next to the board."""
         first = ("n", "seed", "start", "solved", "method", "steps", "attempts")
         last = ("nodes", "sweeps", "initial_pairs", "pairs", "conflicting_queens")
         return {
@@ -158,10 +201,10 @@ class Result:
 
 
 class Ending(NamedTuple):
-    """The board at the end of an attempt, of a turn of complete search, or of both; ``queens`` is empty without one.
+    """The board at the end of an attempt or of a turn of complete search; ``queens`` is empty if there is no board.
 
-    ``stopped_by`` is the class of the exception that ended it early: Stopped if the caller wished it, OutOfTime at the
-    time limit, None otherwise. An ending owns its queens: no later attempt changes them.
+    ``stopped_by`` is the class of the exception that ended the search early: Stopped if the caller's ``stop`` returned
+    True, OutOfTime at the time limit, None otherwise. An ending owns its queens; no later attempt changes them.
     """
 
     queens: Queens = np.empty(0, np.int32)
@@ -172,12 +215,12 @@ class Ending(NamedTuple):
 
     @property
     def is_solved(self) -> bool:
-        """Whether the search says that the board is a solution."""
+        """Whether the board is a solution according to the search."""
         return self.pairs == 0
 
 
 class Recorder:
-    """Collects the times, counts, trace and moves of a run. Kernels write their steps into ``buffer``."""
+    """A recorder of the times, counts, trace and moves of a run. Kernels write their steps into ``buffer``."""
 
     def __init__(self, *, trace: bool, moves: bool, force: bool = False) -> None:
         rows = thresholds.current.search_slice if trace else 0
@@ -196,7 +239,7 @@ class Recorder:
 
     @contextmanager
     def timing(self, part: str) -> Iterator[None]:
-        """Add the time of the ``with`` block, except for compiling, to the seconds of a part of the work."""
+        """Add the time of the ``with`` block, without compilation, to the seconds of a part of the run."""
         begun = clock.seconds()
         try:
             yield
@@ -215,21 +258,21 @@ class Recorder:
         self._begin_trace(pairs, conflicting, queens)
 
     def add(self, steps: int) -> None:
-        """Record the steps that a kernel has written into the buffer."""
+        """Record the steps that a kernel wrote into the buffer."""
         self.steps += steps
         self._keep(self._trace, self.buffer[:steps, :_TRACE])
         if self._has_moves:
             self._keep(self._moves, self.buffer[:steps, _TRACE:])
 
     def resolved(self, pairs: int) -> int:
-        """Return by how many pairs the best board so far improves on the first one; the board now has ``pairs``."""
+        """Return by how many pairs the best board so far improves on the first; the present board has ``pairs``."""
         self._fewest_pairs = min(self._fewest_pairs, pairs)
         return max(0, self.initial_pairs - self._fewest_pairs)
 
     def trace_and_moves(self, solution: Queens | None = None) -> tuple[Trace | None, Moves | None]:
-        """Return the trace and the moves, None for either that is not wanted; the recorder forgets them.
+        """Return the trace and the moves, or None for those that were not recorded; the recorder then forgets them.
 
-        Without an attempt, the trace begins and ends with ``solution``.
+        Without an attempt, the trace has one entry, for ``solution``.
         """
         if solution is not None and not self.attempts:
             self._begin_trace(0, 0, solution)
@@ -245,7 +288,7 @@ class Recorder:
             self._keep(self._first_boards, queens)
 
     def _keep(self, kept: list[Any], array: NDArray[Any]) -> None:
-        """Keep a copy. When the record has doubled, check that there is room to double it again and to join it."""
+        """Keep a copy. Whenever the record has doubled, check that memory allows to double it again and to join it."""
         if not len(self.buffer):
             return
         self._held += array.nbytes

@@ -1,4 +1,4 @@
-"""Run times of ``solve`` on one board size, over several seeds."""
+"""Run times of ``solve`` on one board size over several seeds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fastqueens.solver import solve
 
 
 class Spread(NamedTuple):
-    """The median of some values, the least and the greatest."""
+    """The median, the least and the greatest of some values."""
 
     median: float
     least: float
@@ -20,7 +20,7 @@ class Spread(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Spread:
-        """Return the spread of values."""
+        """Return the spread of a sequence of values."""
         return cls(median(values), min(values), max(values))
 
 
@@ -36,7 +36,7 @@ class RunTimes(NamedTuple):
     initial_pairs: Spread
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the figures in JSON types: medians by name, and the extremes of times by name and ``_least``."""
+        """Return medians by name, and extremes of times as ``NAME_least`` and ``NAME_most``, in JSON types."""
         times = {"board_generation_seconds": self.board_generation, "search_seconds": self.search}
         ends = {f"{name}_{end}": getattr(time, end) for name, time in times.items() for end in ("least", "most")}
         return {
@@ -48,7 +48,7 @@ class RunTimes(NamedTuple):
 
 
 def run_times(n: int, seeds: Sequence[int], *, stop: Stop, **settings: Any) -> RunTimes:
-    """Solve once for each seed, and return the times; the first run is repeated, so that nothing is left to compile."""
+    """Solve once for each seed and return the times; a first run, which is not counted, compiles the code."""
     results = []
     for seed in (seeds[0], *seeds):
         results.append(solve(n, seed=seed, stop=stop, **settings))

@@ -1,4 +1,4 @@
-"""The arguments of ``solve()``, validated and decided once. All later code trusts them."""
+"""The validated arguments of ``solve()`` with their defaults filled in. All later code trusts them."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ if TYPE_CHECKING:
     from fastqueens._run.executors import Executor
     from fastqueens.files.text import FileName
 
-# Squares that the complete search tries by default if local search works too: some seconds.
+# The default of ``max_nodes`` for complete search in turns with local search. It takes some seconds.
 _MAX_NODES = 10**8
 
-# Complete search has the first turn if at most the first number of columns have no fixed queen, and goes on until
-# ``max_nodes`` are spent if at most the second number have none.
+# The numbers of columns without a fixed queen up to which complete search has the first turn, and up to which that turn
+# continues until ``max_nodes`` are used up.
 _COMPLETE_SEARCH_FIRST = 64
 _COMPLETE_SEARCH_ENOUGH = 20
 
-# Limits of the default number of restarts with constraints: restarts, and columns placed in all of them.
+# Limits of the default number of restarts with constraints: the restarts, and the columns placed in all of them.
 _MOST_RESTARTS = 20
 _COLUMNS_OF_RESTARTS = 200_000
 
-# Bytes per queen of a board, and at the peak, rounded up, of a windowed placement and of min-conflicts: see
-# docs/algorithm.md.
+# Bytes per queen of a board, and the peak, rounded up, of a windowed placement and of min-conflicts. See
+# docs/explanation/how-it-works.md.
 _BOARD_BYTES = 4
 _WINDOWED_BYTES = 5
 _COUNTED_BYTES = 61
 
-# Measured steps per queen, by the start; a board of the user can need more.
+# Measured steps per queen by start. A board of the user can need more.
 _STEPS_PER_QUEEN = {"windowed": 0.0, "uniform": 0.0, "random": 0.7, "permutation": 0.5, "board": 1.0}
 
 
 class Task(NamedTuple):
-    """The validated arguments of :func:`fastqueens.solve`; ``out`` is an array, ``file`` a path.
+    """The validated arguments of :func:`fastqueens.solve`; ``out`` is an array, and ``file`` a path.
 
-    ``stated`` is the instance of the caller. In ``instance``, on which the search works, forced queens can be fixed.
+    ``stated`` is the instance of the caller. The search works on ``instance``, in which forced queens can be fixed.
     """
 
     stated: Instance
@@ -71,7 +71,7 @@ class Task(NamedTuple):
 
     @property
     def has_complete_search(self) -> bool:
-        """Whether complete search has turns: not on free boards, unless it is asked for."""
+        """Whether complete search has turns. Without constraints, only the method "complete" uses it."""
         if self.method == "auto":
             return not self.instance.is_free and self.instance.free_columns <= most_free_columns()
         return self.method == "complete"
@@ -83,13 +83,13 @@ class Task(NamedTuple):
 
     @property
     def first_nodes(self) -> int:
-        """Squares that complete search tries in its first turn."""
+        """The number of squares that complete search tries in its first turn."""
         if self.method == "complete" or self.instance.free_columns <= _COMPLETE_SEARCH_ENOUGH:
             return self.max_nodes
         return thresholds.current.first_nodes
 
     def start_of(self, number: int) -> str:
-        """Return how the first board of an attempt is made; "board" if it is the caller's."""
+        """Return how the first board of an attempt is made; "board" stands for the caller's board."""
         return "board" if self.board is not None and number == 0 else self.start
 
     def check_memory(self) -> None:
@@ -123,14 +123,14 @@ def checked_task(
     out: Queens | FileName | None = None,
     **others: Any,
 ) -> Task:
-    """Validate the arguments of :func:`fastqueens.solve`, and decide those that are left out; see there for errors."""
+    """Return the validated arguments of :func:`fastqueens.solve`, with defaults for those that are omitted."""
     arguments.check_choice(start, "start", arguments.STARTS)
     arguments.check_choice(method, "method", arguments.METHODS)
     if others.get("moves") and not others.get("trace"):
-        raise InputError("moves is True and trace is False: moves are kept with a trace")
+        raise InputError("moves=True requires trace=True")
     for name in ("executor", "checkpoint"):
         if others.get(name) is not None and method != "complete":
-            raise InputError(f"{name} is given, and method is {method!r}: only 'complete' has parts to run elsewhere")
+            raise InputError(f"{name} has no effect on the method {method!r}; it applies to 'complete'")
     if time_limit is not None:
         arguments.check_positive(time_limit, "time_limit")
     queens = None if board is None else as_queens(board)
@@ -158,22 +158,22 @@ def checked_task(
         file=file,
         **others,
     )
-    if file is None:  # a board that is made in its file takes less
+    if file is None:  # a board that is made in its file needs less
         task.check_memory()
     return task
 
 
 def check_method(instance: Instance, method: str) -> None:
-    """Raise :class:`InputError` if complete search is asked for and the instance is too large for it."""
+    """Raise :class:`InputError` if the method is "complete" and the instance is too large for complete search."""
     if method == "complete" and instance.free_columns > most_free_columns():
         raise InputError(
-            f"method is 'complete': {instance.free_columns:,} columns have no fixed queen, and complete search works "
-            f"with up to {most_free_columns()}"
+            f"complete search handles at most {most_free_columns()} columns without a fixed queen; this board has "
+            f"{instance.free_columns:,}"
         )
 
 
 def memory_of_record(n: int, start: str, max_steps: int, *, trace: bool, moves: bool) -> int:
-    """Estimate the bytes at the peak for the trace and the moves of one attempt: twice, while slices are joined."""
+    """Estimate the peak bytes of the trace and the moves of one attempt, which exist twice while slices are joined."""
     if not trace:
         return 0
     steps = min(max_steps, int(_STEPS_PER_QUEEN[start] * n))
@@ -181,14 +181,14 @@ def memory_of_record(n: int, start: str, max_steps: int, *, trace: bool, moves: 
 
 
 def most_free_columns() -> int:
-    """Return the most columns without a fixed queen that complete search works with; free boards need not import it."""
+    """Return the most columns without a fixed queen for complete search, which is imported only if necessary."""
     from fastqueens.exact.tree import MOST_FREE_COLUMNS
 
     return MOST_FREE_COLUMNS
 
 
 def _seed(seed: int | None, checkpoint: FileName | None) -> int:
-    """Return the seed of the caller, of the checkpoint, or a new one."""
+    """Return the seed of the caller, the seed of the checkpoint, or a new one."""
     if seed is None and checkpoint is not None:
         from fastqueens.exact.checkpoint import seed_of_checkpoint
 
@@ -197,7 +197,7 @@ def _seed(seed: int | None, checkpoint: FileName | None) -> int:
 
 
 def _checked_out(out: Queens | FileName | None, n: int) -> tuple[FileName | None, Queens | None]:
-    """Return where to put the board: a ``.npy`` file that can be written, an array, or neither."""
+    """Return where to put the board: in a writable ``.npy`` file, in an array, or in neither."""
     if isinstance(out, str | os.PathLike):
         from fastqueens.files.atomic import check_target
         from fastqueens.files.text import checked_suffix
@@ -211,7 +211,7 @@ def _checked_out(out: Queens | FileName | None, n: int) -> tuple[FileName | None
     is_array = isinstance(out, np.ndarray)
     if is_array and (out.dtype, out.shape) == (wanted, (n,)) and out.flags.carray and not has_masked(out):
         return None, out
-    found = f"an array of {out.dtype}, shape {out.shape}" if is_array else repr(out)
+    found = f"an array of {out.dtype} with shape {out.shape}" if is_array else repr(out)
     raise InputError(
-        f"out is {found}: a writable, contiguous array of {n} {wanted} without masked entries is needed, or a path"
+        f"out must be a path, or a writable, contiguous array of {n:,} {wanted} without masked entries, not {found}"
     )

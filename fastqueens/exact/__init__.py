@@ -1,6 +1,7 @@
-"""Complete search: a solution, the proof that there is none, and the number or a list of all solutions.
+"""Complete search: one solution, a proof that there is none, or the number or a list of all solutions.
 
-``tree`` is the search of one thread and ``complete_search`` the search of subtrees anywhere, continued from a
-``checkpoint``. ``propagation`` places forced queens, ``symmetry`` divides boards by their symmetries, ``solutions``
-counts and lists. Imports kernels, files and lower layers, but not the solver, which imports this folder.
+``tree`` searches on one thread. ``complete_search`` searches subtrees on threads or other machines, and ``checkpoint``
+keeps their results in a file. ``propagation`` places forced queens, ``symmetry`` uses the symmetries of boards, and
+``solutions`` counts and lists solutions. This folder imports kernels, files and lower layers, but not the solver, which
+imports this folder.
 """

@@ -1,8 +1,8 @@
-"""The checkpoint of a long search: a file with a line for the search, and one for each part that is finished.
+"""Checkpoints of long searches: files with one line for the search, and one line per finished part.
 
-The digest of the first line is the key of the other digests, so a line counts only in its own search, wherever it is in
-the file. Lines can be missing, repeated or in any order, and several processes can add to one file: parts without a
-line are searched again.
+The digest of the first line is the key of all other digests. A line is therefore valid only in its own search, but at
+any place in the file. Lines can be missing, repeated or in any order, and several processes can append to one file.
+Parts without a line are searched again.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from fastqueens.errors import InputError
 from fastqueens.exact.tree import Subtree
 from fastqueens.files.growing import GrowingFile, line_of, seed_in, values_of
 
-#: The place of a subtree: its generation, the number of its search, and its place in that search.
+#: The key of a subtree: its generation, the number of its search, and its position in that search.
 Key: TypeAlias = tuple[int, ...]
 
 _FORMAT = "fastqueens checkpoint"
 
-# Values that no user gave in this form.
+# Values that messages do not show, since the user did not enter them in this form.
 _INTERNAL = ("instance", "weights")
 
-# Bytes of the longest line besides the first: a part can give hundreds of others away.
+# Bytes of the longest line after the first. A part can give away hundreds of other parts.
 _LONGEST = 1 << 24
 
 _KEY_BYTES = 16
@@ -34,10 +34,12 @@ log = logging.getLogger("fastqueens")
 
 
 class Outcome(NamedTuple):
-    """The result of the search of a subtree, as values that JSON has.
+    """The result of the search of a subtree, in JSON types.
 
-    places : the row of each free column, counted among the free rows, if as many solutions are found as are wanted
-    remaining : the work that was given away
+    nodes : the number of squares tried
+    solutions : the number of solutions found
+    places : the row of each free column, counted among the free rows, or None if fewer solutions exist than are wanted
+    remaining : the subtrees that were given away
     """
 
     nodes: int
@@ -47,12 +49,12 @@ class Outcome(NamedTuple):
 
 
 class Checkpoint:
-    """The outcomes of finished subtrees by their keys, and the file that gets further ones, if there is one."""
+    """The outcomes of finished subtrees by key, and the file, if any, to which further outcomes are appended."""
 
     def __init__(self, path: str | os.PathLike[str] | None, search: dict[str, Any]) -> None:
-        """Open a file, or create it; ``search`` describes the search in JSON types.
+        """Open or create a file; ``search`` describes the search in JSON types.
 
-        Raises :class:`InputError`, and leaves the file as it is, if it is not a checkpoint of this search.
+        Raises :class:`InputError` if the file is not a checkpoint of this search, and does not change it then.
         """
         self.outcomes: dict[Key, Outcome] = {}
         self._file: GrowingFile | None = None
@@ -60,7 +62,7 @@ class Checkpoint:
             return
         self._search = {"format": _FORMAT, "version": __version__, **search}
         self._header = line_of(self._search)
-        self._search = json.loads(self._header)  # with the types of JSON
+        self._search = json.loads(self._header)  # converts all values to JSON types
         self._key = self._header[-_KEY_BYTES - 2 : -2]
         self._file = GrowingFile(path, len(self._header) + _LONGEST)
         try:
@@ -77,7 +79,7 @@ class Checkpoint:
             self._file.__exit__()
 
     def add(self, key: Key, outcome: Outcome) -> None:
-        """Add the outcome of a subtree to the file. If that fails, a note says so once, and the search goes on."""
+        """Append the outcome of a subtree to the file. A failure is logged once, and the search continues."""
         if self._file is None:
             return
         nodes, solutions, places = outcome.nodes, outcome.solutions, outcome.places
@@ -85,12 +87,12 @@ class Checkpoint:
         try:
             self._file.append(line_of(values, self._key))
         except InputError as error:
-            log.error("%s; the search goes on, but the checkpoint is no longer updated", error)
+            log.error("%s; the search continues, but the checkpoint is no longer updated", error)
             self.__exit__()
             self._file = None
 
     def _read(self, file: GrowingFile) -> None:
-        """Read the outcomes, and remove damaged lines."""
+        """Read the outcomes and remove damaged lines."""
         has_header = False
 
         def is_kept(_number: int, line: bytes) -> bool:
@@ -111,12 +113,12 @@ class Checkpoint:
 
         with file.locked():
             file.read(is_kept)
-            # A process that was killed may have left the beginning of the first line.
+            # A killed process can leave the beginning of the first line.
             is_begun = file.size == len(file.first_rejected) and self._header.startswith(file.first_rejected)
             if not (has_header or self.outcomes or is_begun):
                 raise InputError(
-                    f"{file.name}: this is not a checkpoint of this search; name a new file, or one that a search has "
-                    "written (if its first line is damaged, it continues with the seed of the search)"
+                    f"{file.name} is not a checkpoint of this search; name a new file, or the checkpoint of an earlier "
+                    "search. If only its first line is damaged, state the seed of that search."
                 )
             file.remove_rejected()
         if not has_header:
@@ -126,13 +128,13 @@ class Checkpoint:
         """Raise :class:`InputError` if a first line belongs to another search."""
         for key, value in self._search.items():
             if found.get(key) != value:
-                begin = f"{name}: it belongs to another search"
+                begin = f"{name} belongs to another search"
                 if key in _INTERNAL:
                     raise InputError(f"{begin}, with other fixed queens or other constraints")
                 theirs, ours = (json.dumps(of) for of in (found.get(key), value))
-                raise InputError(f"{begin}, whose {key} is {theirs}; here it is {ours}")
+                raise InputError(f"{begin}, whose {key} is {theirs}; in this search it is {ours}")
 
 
 def seed_of_checkpoint(path: str | os.PathLike[str]) -> int | None:
-    """Return the seed of the search that a file continues; None if there is no such file yet."""
+    """Return the seed of the search in a checkpoint, or None if the file does not exist or states no seed."""
     return seed_in(path, _LONGEST)

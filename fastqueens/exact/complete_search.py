@@ -1,14 +1,14 @@
-"""Complete search: a solution of an instance, the proof that there is none, or the number of its solutions.
+"""Complete search: a solution of an instance, a proof that there is none, or the number of its solutions.
 
-A search begins as one tree in the thread of the caller, which is enough for most instances. The rest of a longer search
-is cut into about a thousand subtrees, the parts that users see. They are searched in any order, on threads or on any
-executor. A subtree that takes long gives work away: the untried squares of its first line become a further subtree.
+A search begins as one tree in the caller's thread, which is enough for most instances. The rest of a longer search is
+cut into about a thousand subtrees, which users see as parts. The subtrees are searched in any order, on threads or on
+an executor. A subtree that takes long gives work away: the untried squares of its first line become another subtree.
 
-The outcome of a subtree follows from its arguments. Outcomes count in the order of the keys of the subtrees, whenever
-they arrive. So the answer, the board and the nodes depend neither on where, when and in which order subtrees are
-searched, nor on the budgets in which a search is continued; and it can be continued from the outcomes in a file.
+The outcome of a subtree depends only on its arguments, and outcomes are counted in the order of their keys, not in the
+order in which they arrive. Therefore the answer, the board and the nodes do not depend on the machines, the schedule or
+the budgets of a search, and a search can be continued from the outcomes in a file.
 
-With more than 64 free columns, a search stays one tree in the thread of the caller.
+With more than 64 free columns (columns without a fixed queen), a search remains one tree in the caller's thread.
 """
 
 from __future__ import annotations
@@ -36,34 +36,34 @@ from fastqueens.files.instances import json_line
 from fastqueens.instance import Instance, make_instance
 from fastqueens.kernels import tree as tree_kernel
 
-#: The statuses of a search.
+#: The possible statuses of a search.
 UNDER_WAY: int = tree_kernel.UNDER_WAY
 FOUND: int = tree_kernel.FOUND
 EXHAUSTED: int = tree_kernel.EXHAUSTED
 
 STAGE = "complete search"
 
-#: Progress towards a known number of solutions is reported in so many units, since the number can exceed 2**63.
+#: The units in which progress towards a known number of solutions is reported, since the number can exceed 2**63.
 PROGRESS = 10**15
 
-# Fewer subtrees keep large clusters waiting for the last ones, and each takes 40 microseconds on a thread.
+# The number of subtrees. With fewer, large clusters would wait for the last ones. Each costs a thread 40 microseconds.
 _SUBTREES = 1000
 
 # A subtree of generation g tries thresholds.current.part_squares << min(g, _LAST) squares before it gives work away.
 _LAST = 8
 
-# Instances whose tables a process keeps.
+# The number of instances whose tables a process keeps.
 _ROOTS = 8
 
-# A key that comes after those of all subtrees.
+# A key that sorts after the keys of all subtrees.
 _LAST_KEY: Key = (NO_LIMIT,)
 
 
 class CompleteSearch:
-    """One or several complete searches, until together they have found a number of solutions, or all.
+    """One or several complete searches that run until they have found enough solutions together, or all of them.
 
-    ``status`` is UNDER_WAY, FOUND (as many solutions as are wanted) or EXHAUSTED; ``nodes`` is the number of squares
-    tried; ``solutions`` counts each solution as often as the weight of its search says; ``queens`` is the solution, if
+    ``status`` is UNDER_WAY, FOUND (enough solutions) or EXHAUSTED. ``nodes`` is the number of squares tried.
+    ``solutions`` is the number of solutions, each multiplied by the weight of its search. ``queens`` is the solution if
     one is wanted and found.
     """
 
@@ -78,38 +78,39 @@ class CompleteSearch:
         executor: Executor | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
-        """Prepare the search of each instance, given with its weight.
+        """Prepare the searches of (instance, weight) pairs.
 
-        ``limit`` is the number of solutions wanted, of a single search with weight 1. ``known`` is the number of
-        solutions, if it is known; the progress uses it. ``checkpoint`` is a file to continue, or to create.
+        ``limit`` is the number of wanted solutions; limits require a single search with weight 1. ``known`` is the
+        total number of solutions if it is known, and is used for progress. ``checkpoint`` is a file to continue or
+        create.
         """
         columns = searches[0][0].free_columns
         for name, value in (("executor", executor), ("checkpoint", checkpoint)):
             if value is not None and columns >= thresholds.current.wide_tree:
                 raise InputError(
-                    f"{name} is given, and {columns:,} columns have no fixed queen: only a search with at most "
-                    f"{thresholds.current.wide_tree - 1} such columns has parts"
+                    f"{name} has no effect on a board with {columns:,} columns without a fixed queen; it applies to "
+                    f"at most {thresholds.current.wide_tree - 1} such columns"
                 )
         self._searches, self._limit, self._seed, self._known = searches, limit, seed, known
         self._threads, self._executor, self._file = threads, executor, checkpoint
-        # The search whose tree is under way in this thread, and the tree.
+        # The number of the search that runs in this thread, and its tree.
         self._number = 0
         self._tree: SearchTree | None = None
-        # Subtrees that wait (a heap), those that are searched, outcomes that do not count yet (a heap), and how many
-        # subtrees have ended.
+        # A heap of waiting subtrees, the running subtrees, a heap of outcomes that are not counted yet, and the number
+        # of subtrees that have ended.
         self._waiting: list[tuple[Key, Subtree]] = []
         self._running: dict[Key, Subtree] = {}
         self._outcomes: list[tuple[Key, Outcome]] = []
         self._ended = 0
         self._first_found = _LAST_KEY
-        # Squares tried by outcomes that count, and by all.
+        # The squares tried in counted outcomes, and in all outcomes.
         self._counted = self._tried = 0
         self.status = UNDER_WAY
         self.nodes = self.solutions = 0
         self.queens: Queens = np.empty(0, row_dtype(searches[0][0].n))
 
     def advance(self, max_nodes: int, callbacks: Callbacks) -> int:
-        """Try at most ``max_nodes`` further squares and return the status; also after :class:`Stopped`."""
+        """Try at most ``max_nodes`` further squares and return the status. Can be called again after Stopped."""
         self._end, self._callbacks = min(NO_LIMIT, self.nodes + max_nodes), callbacks
         with Checkpoint(self._file, self._header() if self._file is not None else {}) as self._checkpoint:
             try:
@@ -127,7 +128,7 @@ class CompleteSearch:
         return self.status == UNDER_WAY and self.nodes < self._end
 
     def _header(self) -> dict[str, Any]:
-        """Return the values with which a checkpoint has to agree."""
+        """Return the values that a checkpoint of this search must contain."""
         return {
             "n": self._searches[0][0].n,
             "seed": self._seed,
@@ -135,12 +136,12 @@ class CompleteSearch:
             "instance": [json.loads(_text_of(instance)) for instance, _ in self._searches],
             "weights": [weight for _, weight in self._searches],
             "free columns": [instance.free_columns for instance, _ in self._searches],
-            # These values decide which subtrees there are.
+            # These values determine the subtrees.
             "budgets": [thresholds.current.uncut_squares, thresholds.current.part_squares, _SUBTREES, _LAST],
         }
 
     def _search_here(self) -> None:
-        """Search the tree for some milliseconds; cut it into subtrees if it is large."""
+        """Search the tree in this thread for some milliseconds, or cut it into subtrees if it is large."""
         instance, weight = self._searches[self._number]
         tree = self._tree = self._tree or search_tree(instance, self._seed)
         uncut = NO_LIMIT if tree.is_wide else max(1, thresholds.current.uncut_squares // len(self._searches))
@@ -163,7 +164,7 @@ class CompleteSearch:
         self._poll()
 
     def _search_subtrees(self) -> None:
-        """Search subtrees until the answer is known or the squares are tried."""
+        """Search subtrees until the answer is known or the budget is used up."""
         self._count()
         where: dict[str, Any] = {"threads": self._threads, "executor": self._executor}
         try:
@@ -180,7 +181,10 @@ class CompleteSearch:
         self._poll()
 
     def _tasks(self) -> Iterator[Job | None]:
-        """Yield the subtrees whose outcomes are not in the checkpoint, in the order of their keys."""
+        """Yield a job for each subtree without an outcome in the checkpoint, in the order of the keys.
+
+        None means that no job can start before a running one ends.
+        """
         while self._is_to_do:
             if not self._waiting or self._waiting[0][0] > self._first_found:
                 yield None
@@ -196,7 +200,7 @@ class CompleteSearch:
             yield Job(key, search_subtree, (_text_of(instance), self._seed, subtree, budget, self._limit))
 
     def _end_subtree(self, key: Key, outcome: Outcome) -> None:
-        """Keep an outcome until it counts, and take up the work that was given away."""
+        """Keep an outcome until it can be counted, and add the subtrees that were given away."""
         generation, number, *place = key
         _, weight = self._searches[number]
         del self._running[key]
@@ -213,7 +217,7 @@ class CompleteSearch:
     def _count(self) -> None:
         """Count every outcome whose predecessors have all arrived, and set the status if the search is over.
 
-        A subtree comes before those that it gives away, so nothing that waits or runs has a descendant before itself.
+        A subtree sorts before the subtrees that it gives away. Therefore no later outcome can precede a counted one.
         """
         if self.status != UNDER_WAY:
             return
@@ -237,20 +241,20 @@ class CompleteSearch:
             self.status = EXHAUSTED
 
     def _poll(self) -> None:
-        """Report squares, also of a budget, or progress towards the known number; the stage counts parts."""
+        """Report the squares tried or the fraction of the known number of solutions; the stage names the parts."""
         stage, done, total = STAGE, min(self._tried, self._end), self._end
         if total == NO_LIMIT:
             stage += f" ({self._parts_done()})" * (self._ended > 0)
             if self._known:
                 done, total = PROGRESS * self.solutions // self._known, PROGRESS
-        # An answer is kept, also if the user stops now.
+        # If the answer is known, it is kept even if the user stops now.
         self._callbacks.poll(stage, done, total, may_stop=self.status == UNDER_WAY)
 
     def _parts_done(self) -> str:
         return f"{self._ended:,} of {counted(self._ended + len(self._running) + len(self._waiting), 'part')}"
 
     def _so_far(self) -> str:
-        """Return the progress, for the message of an error."""
+        """Return the progress for an error message."""
         percent = f", {100 * self.solutions / self._known:.2g} % of the known number" if self._known else ""
         tried, found = counted(self._tried, "square"), counted(self.solutions, "solution")
         return f"{self._parts_done()}, {tried} tried, {found} so far{percent}"
@@ -259,9 +263,9 @@ class CompleteSearch:
 def search_subtree(
     instance: str, seed: int, subtree: Subtree, budget: int, wanted: int, *, stop: Callable[[], bool] | None = None
 ) -> Outcome:
-    """Search a subtree until it ends or ``wanted`` solutions are found; the outcome follows from the arguments alone.
+    """Search a subtree until it ends or ``wanted`` solutions are found. The outcome depends only on the arguments.
 
-    After ``budget`` squares, and after each further quarter of it, the search gives work away if it can.
+    After ``budget`` squares, and whenever a quarter more has been tried, the search gives work away if it can.
     """
     tree = _root(instance, seed).begun(subtree)
     remaining: list[Subtree] = []

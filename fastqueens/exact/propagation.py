@@ -1,4 +1,8 @@
-"""Unit propagation on boards of any size: forced queens on the only open square of a line, and contradictions."""
+"""Unit propagation on boards of any size: forced queens and contradictions.
+
+A line is a column or a row. An open square is one that no queen attacks and no constraint forbids. A line with a single
+open square forces a queen onto it, and a line without open squares and without a queen is a contradiction.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +16,20 @@ from fastqueens.errors import NoSolutionError
 from fastqueens.instance import Instance, make_instance
 from fastqueens.kernels.propagation import Side, list_last_squares, place_queens
 
-# Columns looked at between two calls of the callbacks.
+# Columns processed between two calls of the callbacks.
 _COLUMNS_A_SLICE = 1 << 16
 
 
 def check_closed_lines(instance: Instance, callbacks: Callbacks) -> None:
-    """Raise :class:`NoSolutionError` if an empty column or an unused row has no open square."""
+    """Raise :class:`NoSolutionError` if a column or a row without a queen has no open square."""
     if _can_have(0, instance):
         _OpenSquares(instance).list_last_squares(callbacks)
 
 
 def with_forced_queens(instance: Instance, callbacks: Callbacks) -> Instance:
-    """Return an instance with the same solutions, in which the queens of lines with one open square are fixed.
+    """Return an instance with the same solutions, in which all forced queens are fixed.
 
-    This is repeated until no line has a single open square. Raises :class:`NoSolutionError` if a line has none.
+    Queens are forced until no line has a single open square. Raises :class:`NoSolutionError` if a line has none.
     """
     if not _can_have(1, instance):
         return instance
@@ -44,15 +48,15 @@ def with_forced_queens(instance: Instance, callbacks: Callbacks) -> Instance:
 
 
 def _can_have(squares: int, instance: Instance) -> bool:
-    """Return whether a line can have this few open squares: a queen attacks three of them, and a diagonal has one."""
+    """Return whether a line can have so few open squares: a queen attacks three of its squares, a diagonal has one."""
     lost = 3 * len(instance.fixed) + len(instance.excluded_sums) + len(instance.excluded_differences)
     least = instance.n - squares
-    # The blocked squares of a line are counted only if it matters, since that takes a pass over all of them.
+    # The blocked squares per line are counted only if necessary, since counting is a pass over all of them.
     return instance.free_columns > 0 and lost + len(instance.blocked) >= least <= lost + instance.most_blocked
 
 
 class _OpenSquares:
-    """The open squares of an instance, with its fixed queens and the forced ones."""
+    """The open squares of an instance with its fixed and forced queens."""
 
     def __init__(self, instance: Instance) -> None:
         n = instance.n
@@ -72,7 +76,7 @@ class _OpenSquares:
         self.forced = np.empty((0, 2), np.int64)
 
     def force(self, squares: NDArray[np.int64]) -> None:
-        """Place queens on (column, row) pairs, unless another one attacks them."""
+        """Place queens on (column, row) pairs, except where another queen attacks them."""
         self.forced = np.concatenate([self.forced, squares[self._place(squares)]])
 
     def _place(self, squares: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -81,7 +85,7 @@ class _OpenSquares:
         return is_placed.view(np.bool_)
 
     def list_last_squares(self, callbacks: Callbacks) -> NDArray[np.int64]:
-        """Return the squares that are the only open ones of their column or row; raise if a line has none."""
+        """Return the squares that are the only open ones of their column or row; raise if a line has no open square."""
         columns, rows = np.empty((2, 2 * (self._instance.free_columns - len(self.forced))), np.int64)
         count = 0
         for is_row, side in enumerate((self._side, self._transposed)):
@@ -101,7 +105,7 @@ class _OpenSquares:
         if len(self.forced):
             column, row = self.forced[0].tolist()
             reason += (
-                f" after {counted(len(self.forced), 'forced queen')}; the first, in column {column}, row "
-                f"{row + first_row}, is on the only open square of its column or row"
+                f" after {counted(len(self.forced), 'forced queen')}; the first one, in column {column}, row "
+                f"{row + first_row}, stands on the only open square of its column or row"
             )
         return NoSolutionError(f"no solution exists: {reason}")

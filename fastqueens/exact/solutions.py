@@ -1,11 +1,11 @@
-"""Solutions of an instance: their number, a list of them, and whether there is exactly one."""
+"""Solutions of an instance: their number, a list of all of them, and a test of uniqueness."""
 
 from __future__ import annotations
 
 import itertools
 import os
 from collections.abc import Iterator
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +19,9 @@ from fastqueens.exact.complete_search import EXHAUSTED, PROGRESS, STAGE, UNDER_W
 from fastqueens.exact.propagation import with_forced_queens
 from fastqueens.exact.symmetry import first_of_orbits, symmetric_tree, weighted_instances
 from fastqueens.exact.tree import MOST_FREE_COLUMNS, search_tree
-from fastqueens.instance import Constraints, Instance, as_instance
+from fastqueens.instance import Diagonals, Fixed, Instance, Squares, as_instance
 
-# Solutions listed between two calls of the callbacks.
+# The number of solutions listed between two calls of the callbacks.
 _LISTED = 1000
 
 
@@ -36,7 +36,10 @@ def count_solutions(
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
-    **constraints: Unpack[Constraints],
+    fixed: Fixed | None = None,
+    blocked: Squares | None = None,
+    excluded_sums: Diagonals | None = None,
+    excluded_differences: Diagonals | None = None,
 ) -> int:
     """Count the solutions of an instance.
 
@@ -45,53 +48,56 @@ def count_solutions(
     n : int or Instance
         Side of the board and number of queens, or an instance. At most 256 columns can be without a fixed queen.
     limit : int, optional
-        Stop when this many solutions are found, and return that number; at least 1.
+        Stop when this many solutions are found, and return this number. At least 1; by default, there is no limit.
     fundamental : bool
         Count solutions that are rotations or mirror images of each other only once. With constraints, only images that
-        are also solutions of the instance are counted together.
+        are also solutions of the instance are counted together. Default: False.
     threads : int, optional
-        By default all cores. With an executor, the number of its workers; by default the executor is asked.
+        Threads to use. By default, all cores. With an executor, the number of its workers.
     executor : executor, optional
-        A pool of ``concurrent.futures`` or the ``Client`` of a Dask cluster, on which a count that takes more than two
-        million squares runs in parts. It is not closed. The result does not depend on it. With an executor or a
-        checkpoint, at most 64 columns can be without a fixed queen.
+        Where to run the parts of a long count (more than two million squares): a pool of ``concurrent.futures`` or the
+        ``Client`` of a Dask cluster. It is not closed. At most 64 columns can be without a fixed queen.
     checkpoint : str or path, optional
-        A file to which finished parts are added. If it exists, the count continues there; if it is complete, the
-        result comes from it. Damaged lines are removed, and their parts are searched again. If the file can no longer
-        be written, the count goes on without it. Both are logged (logger "fastqueens").
-    progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stage is "complete search". ``done`` is the number of squares tried, and the
-        total is unknown, which 2**63 - 1 stands for. On a free board whose number of solutions is known, ``done`` is
-        10**15 times the found fraction of them. A long search also reports its finished parts: "complete search (9 of
-        960 parts)". Parts that take long are divided, which adds to their number.
+        A file that receives the finished parts of a long count. If the file exists, the count continues from it.
+        Damaged lines are removed, and their parts are counted again. If the file cannot be written any more, the count
+        continues without it. Both events are logged (logger "fastqueens"). At most 64 columns can be without a fixed
+        queen.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
     fixed, blocked, excluded_sums, excluded_differences : optional
-        See :func:`fastqueens.solve`; not with an instance, which holds them.
+        Constraints, as in :func:`make_instance`. They cannot be combined with an instance.
 
     Returns
     -------
     int
-        Mirror images and rotations count separately, unless ``fundamental`` is True; 0 if the fixed queens exclude
-        each other.
+        The number of solutions. Rotations and mirror images count separately unless ``fundamental`` is True.
 
     Raises
     ------
     InputError
-        If a value is not as described here, the checkpoint belongs to another search or version, or the executor is
-        lost.
+        If an argument is invalid, the checkpoint belongs to another search or version, or the executor is lost.
     RuntimeError
-        If the number of solutions of a free board is not the known one; please report this.
+        If the number of solutions of a board without constraints differs from the published one. Please report this.
     Stopped
-        If ``stop`` returned True. ``partial`` is a lower bound of the number of solutions, if one is known; a note
-        reports the progress.
+        If ``stop`` returned True. ``partial`` is a lower bound of the number of solutions, and a note of the exception
+        states the progress.
+
+    See Also
+    --------
+    all_solutions : Iterate over the solutions.
+    has_unique_solution : Test whether there is exactly one solution.
+    estimate : Estimate the number of solutions of large boards.
 
     Notes
     -----
-    Backtracking over all solutions: the time grows with their number, by about 0.2 microseconds for each. Of a free
-    board, it visits only about an eighth of the solutions.
+    Counting is backtracking over all solutions, and takes about 0.2 microseconds per solution. On a board without
+    constraints, the search visits only about an eighth of the solutions.
 
-    Fundamental solutions of a free board take no longer: by Burnside's lemma, there are (Q + h + 2 q) / 8 of them if
-    half a turn leaves h of the Q solutions unchanged, and a quarter turn q. For n > 1, no reflection leaves one
-    unchanged. With constraints or a limit, the solutions are listed, on one thread, as :func:`all_solutions` does.
+    Fundamental solutions of such a board take no longer. By Burnside's lemma, their number is (Q + h + 2 q) / 8 if a
+    half turn leaves h of the Q solutions unchanged, and a quarter turn q. (For n > 1, no reflection leaves a solution
+    unchanged.) With constraints or a limit, fundamental solutions are listed one by one on one thread.
 
     Examples
     --------
@@ -103,7 +109,7 @@ def count_solutions(
     most = NO_LIMIT if limit is None else check_integer(limit, "limit", 1, NO_LIMIT)
     callbacks = Callbacks(progress, stop)
     try:
-        instance = _propagated(as_instance(n, **constraints), callbacks)
+        instance = _propagated(_instance_of(n, fixed, blocked, excluded_sums, excluded_differences), callbacks)
     except NoSolutionError:
         return 0
     where = {"threads": threads, "executor": executor, "checkpoint": checkpoint}
@@ -118,19 +124,56 @@ def has_unique_solution(
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
-    **constraints: Unpack[Constraints],
+    fixed: Fixed | None = None,
+    blocked: Squares | None = None,
+    excluded_sums: Diagonals | None = None,
+    excluded_differences: Diagonals | None = None,
 ) -> bool:
     """Return whether an instance has exactly one solution.
 
-    Parameters, errors and cost are those of :func:`count_solutions` with ``limit=2``.
+    Parameters
+    ----------
+    n : int or Instance
+        Side of the board and number of queens, or an instance. At most 256 columns can be without a fixed queen.
+    threads : int, optional
+        Threads to use. By default, all cores. With an executor, the number of its workers.
+    executor, checkpoint : optional
+        As in :func:`count_solutions`.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
+    fixed, blocked, excluded_sums, excluded_differences : optional
+        Constraints, as in :func:`make_instance`. They cannot be combined with an instance.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    InputError, RuntimeError, Stopped
+        As in :func:`count_solutions`.
+
+    See Also
+    --------
+    count_solutions : Count all solutions.
+    puzzle : Make a puzzle with exactly one solution.
+
+    Notes
+    -----
+    The search ends at the second solution, as ``count_solutions`` does with ``limit=2``.
 
     Examples
     --------
     >>> has_unique_solution(8, fixed={0: 0, 1: 4}), has_unique_solution(8, fixed={1: 3, 3: 4})
     (True, False)
     """
-    where: dict[str, Any] = {"threads": threads, "executor": executor, "checkpoint": checkpoint}
-    return count_solutions(n, limit=2, **where, progress=progress, stop=stop, **constraints) == 1
+    found = count_solutions(
+        n, limit=2, threads=threads, executor=executor, checkpoint=checkpoint, progress=progress, stop=stop,
+        fixed=fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences,
+    )  # fmt: skip
+    return found == 1
 
 
 @shows_progress
@@ -141,38 +184,54 @@ def all_solutions(
     fundamental: bool = False,
     progress: Progress | None = None,
     stop: Stop | None = None,
-    **constraints: Unpack[Constraints],
+    fixed: Fixed | None = None,
+    blocked: Squares | None = None,
+    excluded_sums: Diagonals | None = None,
+    excluded_differences: Diagonals | None = None,
 ) -> Iterator[Queens]:
-    """Iterate over the solutions of an instance, in lexicographic order if at most 32 columns have no fixed queen.
+    """Return an iterator over the solutions of an instance.
 
     Parameters
     ----------
-    n, progress, stop, fixed, blocked, excluded_sums, excluded_differences
-        See :func:`count_solutions`.
+    n : int or Instance
+        Side of the board and number of queens, or an instance. At most 256 columns can be without a fixed queen.
     limit : int, optional
-        Stop after this many solutions, at least 1: the first ones in the order below.
+        Stop after this many solutions. At least 1; by default, there is no limit.
     fundamental : bool
-        Of the rotations and mirror images of a solution that are also solutions of the instance, take only the one
-        that is first in lexicographic order.
+        Yield only one of the rotations and mirror images of a solution that are also solutions of the instance: the
+        first one in lexicographic order. Default: False.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
+    fixed, blocked, excluded_sums, excluded_differences : optional
+        Constraints, as in :func:`make_instance`. They cannot be combined with an instance.
 
     Returns
     -------
     iterator of (n,) int32 arrays
-        The same solutions in the same order every time. If at most 32 columns have no fixed queen, the order is
-        lexicographic: boards are compared by the row in column 0, then by the row in column 1, and so on. With more,
-        it can take years to find the first solution in that order, so they come as the search finds them.
+        The solutions, in the same order every time. If at most 32 columns are without a fixed queen, the order is
+        lexicographic: boards are compared by the row in column 0, then by the row in column 1, and so on. Otherwise,
+        solutions come in the order in which the search finds them, because it could take years to find the
+        lexicographically first one.
 
     Raises
     ------
     InputError
-        If a value is not as described here, before the first solution is asked for.
+        If an argument is invalid. This is reported before the first solution is requested.
     Stopped
-        If ``stop`` returned True, when a solution is asked for.
+        If ``stop`` returned True, when the next solution is requested.
+
+    See Also
+    --------
+    count_solutions : Count the solutions, on all cores.
+    solve : Search for one solution.
+    sample : Draw random solutions.
 
     Notes
     -----
-    Listing takes one thread and some microseconds per solution. The fundamental solutions are found by comparing all
-    solutions with their images.
+    Listing uses one thread and takes some microseconds per solution. Fundamental solutions are found by comparing every
+    solution with its images.
 
     Examples
     --------
@@ -183,14 +242,30 @@ def all_solutions(
     """
     most = NO_LIMIT if limit is None else check_integer(limit, "limit", 1, NO_LIMIT)
     try:
-        instance = _propagated(as_instance(n, **constraints), Callbacks())
+        instance = _propagated(_instance_of(n, fixed, blocked, excluded_sums, excluded_differences), Callbacks())
     except NoSolutionError:
         return iter(())
     return (_list_fundamental if fundamental else _list)(instance, most, Callbacks(progress, stop))
 
 
+def _instance_of(
+    n: int | Instance,
+    fixed: Fixed | None,
+    blocked: Squares | None,
+    excluded_sums: Diagonals | None,
+    excluded_differences: Diagonals | None,
+) -> Instance:
+    return as_instance(
+        n,
+        fixed=fixed,
+        blocked=blocked,
+        excluded_sums=excluded_sums,
+        excluded_differences=excluded_differences,
+    )
+
+
 def _propagated(instance: Instance, callbacks: Callbacks) -> Instance:
-    """Return an instance with the forced queens if complete search would refuse it without them."""
+    """Return the instance with forced queens if it is too large for complete search without them."""
     return with_forced_queens(instance, callbacks) if instance.free_columns > MOST_FREE_COLUMNS else instance
 
 
@@ -207,7 +282,7 @@ def _count(instance: Instance, limit: int, where: dict[str, Any], callbacks: Cal
         raise
     found = min(search.solutions, limit)
     if known is not None and found != min(known, limit):
-        wrong = f"{found:,} solutions were found for n = {instance.n}, and {known:,} are known (OEIS A000170)"
+        wrong = f"the count for n = {instance.n} is {found:,} instead of {min(known, limit):,} (OEIS A000170)"
         if where["checkpoint"] is None:
             raise RuntimeError(f"{wrong}; please report this")
         raise InputError(f"{os.fspath(where['checkpoint'])}: {wrong}; name a new file")
@@ -220,8 +295,7 @@ def _count_fundamental(instance: Instance, limit: int, where: dict[str, Any], ca
         for name in ("executor", "checkpoint"):
             if where[name] is not None:
                 raise InputError(
-                    f"{name} is given: fundamental solutions are counted one by one in this process if there are "
-                    "constraints or a limit"
+                    f"{name} cannot be combined with constraints or a limit if only fundamental solutions are counted"
                 )
         return sum(1 for _ in _list_fundamental(instance, limit, callbacks))
     try:
@@ -238,7 +312,7 @@ def _count_fundamental(instance: Instance, limit: int, where: dict[str, Any], ca
 
 
 def _list_fundamental(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Queens]:
-    """Iterate over the fundamental solutions, at most ``limit``."""
+    """Return an iterator over the fundamental solutions, at most ``limit``."""
     return itertools.islice(first_of_orbits(_list(instance, NO_LIMIT, callbacks), instance), limit)
 
 

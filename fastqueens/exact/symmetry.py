@@ -1,7 +1,7 @@
-"""Symmetries of complete search: boards and instances under the rotations and reflections of the square.
+"""Symmetries of boards and instances under the rotations and reflections of the square.
 
-``weighted_instances`` and ``symmetric_tree`` count the solutions of a free board without visiting all of them;
-``first_of_orbits`` takes one solution of each orbit.
+``weighted_instances`` and ``symmetric_tree`` serve to count the solutions of a board without constraints without
+visiting all of them. ``first_of_orbits`` selects one solution of each orbit.
 """
 
 from __future__ import annotations
@@ -18,21 +18,22 @@ from fastqueens.board import Queens
 from fastqueens.exact.tree import SearchTree, search_tree
 from fastqueens.instance import Instance, make_instance
 
-# Which queens of a pinwheel are on its square: neighbouring ones, opposite ones; and the size of the orbit.
+# The squares of a pinwheel (four squares, each a quarter turn of the last) with queens, and the size of the orbit.
 _PATTERNS = (((0,), 8), ((0, 1), 8), ((0, 2), 4), ((0, 1, 2), 8), ((0, 1, 2, 3), 2))
 
-# Queens on the boards that are compared with their images at a time.
+# The total number of queens on the boards that are compared with their images at a time.
 _QUEENS_OF_BLOCK = 1 << 16
 
 
 def weighted_instances(n: int) -> list[tuple[Instance, int]]:
-    """Return instances with weights: the sum of weight * number of solutions is the number of the free board.
+    """Return weighted instances. The sum of weight times number of solutions is the number for a board of size n.
 
-    Small boards are divided by the mirror alone: half of the solutions have the queen of the middle column, or of one
-    next to the middle, above it. Larger boards are divided by all eight symmetries, which permute the columns and rows
-    d and n - 1 - d. The queens on these with the least distance t from an end of their line are a subset of the square
-    (d, t) and its quarter turns, or a mirror image of one. An instance stands for each orbit of such subsets; its
-    weight is the size of the orbit. See docs/algorithm.md. Lines next to the middle take fewest nodes.
+    Small boards use only the mirror symmetry: in half of the solutions, the queen of the middle column, or of a column
+    next to the middle, is above the middle. Larger boards use all eight symmetries, which permute the columns and rows
+    d and n - 1 - d. Consider the queens on these lines that have the least distance t from an end of their line. Their
+    squares are a subset of the square (d, t) and its quarter turns, or a mirror image of such a subset. There is one
+    instance per orbit of such subsets, and its weight is the size of the orbit. Lines next to the middle need the
+    fewest nodes. See docs/explanation/how-it-works.md.
     """
     if n < thresholds.current.eight_symmetries:
         column, middle = n // 2, n - 1 - n // 2
@@ -53,10 +54,10 @@ def weighted_instances(n: int) -> list[tuple[Instance, int]]:
 
 
 def symmetric_tree(n: int, quarter_turns: int) -> SearchTree:
-    """Return the search for the solutions of a free board that a rotation leaves unchanged; n is at most 64.
+    """Return the search for the solutions of a board of size n, at most 64, that a rotation leaves unchanged.
 
-    The rotation is by one quarter turn or by two. A queen is placed together with all its images: it leaves in the
-    domains what they all leave there.
+    The rotation is one quarter turn or two. The search places a queen together with all its images: the squares that
+    remain in the domains are those that none of them attacks.
     """
     squares = np.arange(n * n).reshape(n, n)
     orbits = np.array([np.rot90(squares, turns).ravel() for turns in range(0, 4, quarter_turns)])
@@ -70,7 +71,7 @@ def symmetric_tree(n: int, quarter_turns: int) -> SearchTree:
 
 
 def first_of_orbits(solutions: Iterator[Queens], instance: Instance) -> Iterator[Queens]:
-    """Yield the solutions that come, in lexicographic order, before all their images that are solutions."""
+    """Yield each solution that is lexicographically first among its images that are also solutions."""
     length = 1
     while block := list(itertools.islice(solutions, length)):
         boards = np.array(block)
@@ -79,7 +80,7 @@ def first_of_orbits(solutions: Iterator[Queens], instance: Instance) -> Iterator
 
 
 def _are_first(boards: NDArray[Any], instance: Instance) -> NDArray[np.bool_]:
-    """Return which of the boards, a (k, n) array, come before all their images that are solutions."""
+    """Return which of the boards in a (k, n) array come before all of their images that are solutions."""
     n = instance.n
     are_first = np.ones(len(boards), bool)
     for turned in (boards, np.argsort(boards, axis=1)):
@@ -92,7 +93,7 @@ def _are_first(boards: NDArray[Any], instance: Instance) -> NDArray[np.bool_]:
 
 
 def _are_allowed(boards: NDArray[Any], instance: Instance) -> NDArray[np.bool_]:
-    """Return which of the solutions of the free board, a (k, n) array, are solutions of an instance."""
+    """Return which boards in a (k, n) array of solutions without constraints are solutions of an instance."""
     fixed, blocked, columns = instance.fixed, instance.blocked, np.arange(instance.n)
     is_violation = [
         boards[:, fixed.columns] != fixed.rows,

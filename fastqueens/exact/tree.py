@@ -1,4 +1,4 @@
-"""The tree of a complete search: its tables, its solutions, and the subtrees into which it can be cut."""
+"""Search trees: the tables of a complete search on one thread, its solutions, and its division into subtrees."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from fastqueens.kernels import tree as tree_kernel
 from fastqueens.kernels import wide_tree as wide_tree_kernel
 from fastqueens.kernels.tree import LEVEL, NO_LINE, NODES, OFFSET, ORDERED, SOLUTIONS, STATE_LENGTH
 
-#: The most columns without a fixed queen that a complete search accepts. With as many, a tree takes 4 MB.
+#: The most columns without a fixed queen for complete search. A tree of this size takes 4 MB.
 MOST_FREE_COLUMNS = 256
 
-# Words with as many bits as there are columns without a fixed queen.
+# Word sizes in bits and their dtypes. A word needs a bit for each column without a fixed queen.
 _WORDS: tuple[tuple[int, Any], ...] = ((16, np.uint16), (32, np.uint32), (64, np.uint64))
 
-# By how much the line that attacks fewest squares is put back, in 32nds of a square.
+# The handicap, in 32nds of a square, of the line that attacks the fewest squares when the next line is chosen.
 _SPREAD = 96
 
-# Far from small multiples: searches with neighbouring seeds share no numbers.
+# The distance between the offsets of neighbouring seeds. It is so large that their searches share no random numbers.
 _SEED_FACTOR = 0x2545F4914F6CDD1D
 
-# A square of a tree with domains of several words takes as long as this power of two of other squares.
+# The binary logarithm of the time per square in a wide tree (with domains of several words), relative to other trees.
 _WIDE_SHIFT = 6
 
 _NO_PLACES = np.empty((0, 0), np.uint16)
@@ -39,10 +39,10 @@ _SEARCH = {tree_kernel.Tree: tree_kernel.search, wide_tree_kernel.WideTree: wide
 
 
 class Subtree(NamedTuple):
-    """A part of a tree that can be searched anywhere.
+    """A part of a tree that can be searched separately, on any machine.
 
-    queens : squares (column * m + row of the free columns and rows) with queens, in the order of the search
-    squares : the squares to try on the line that is chosen next, as bits; 0 for all of its squares
+    queens : the squares with queens, column * m + row among the m free columns and rows, in the order of the search
+    squares : a bitset of the squares to try on the next line, or 0 for all its squares
     """
 
     queens: tuple[int, ...]
@@ -50,7 +50,10 @@ class Subtree(NamedTuple):
 
 
 class SearchTree(NamedTuple):
-    """A complete search of an instance, or of a subtree of it; ``lines`` are the m free columns and the m free rows."""
+    """A complete search of an instance or a subtree; ``lines`` lists the m free columns and the m free rows.
+
+    Free columns and rows are those without a fixed queen.
+    """
 
     tree: Any
     lines: NDArray[np.int64]
@@ -68,7 +71,7 @@ class SearchTree(NamedTuple):
 
     @property
     def is_wide(self) -> bool:
-        """Whether the domains have several words; such a tree cannot be cut."""
+        """Whether the domains have several words. Such a tree cannot be cut."""
         return isinstance(self.tree, wide_tree_kernel.WideTree)
 
     @property
@@ -78,16 +81,16 @@ class SearchTree(NamedTuple):
 
     @property
     def last_places(self) -> NDArray[np.int64]:
-        """The row of each column, both from 0 to m - 1, in the solution with which the last search ended."""
+        """The row of each column, both counted from 0 to m - 1, in the solution at which the last search ended."""
         words = self.tree.domains[self.tree.state[LEVEL] + 1, : self.lines.shape[1]]
         return np.array([int.from_bytes(word.tobytes(), "little").bit_length() - 1 for word in words], np.int64)
 
     def search(self, max_nodes: int, wanted: int, places: NDArray[np.uint16] = _NO_PLACES) -> int:
-        """Continue; see :func:`fastqueens.kernels.tree.search`."""
+        """Continue the search and return its status; see :func:`fastqueens.kernels.tree.search`."""
         return int(_SEARCH[type(self.tree)](self.tree, max_nodes, wanted, places))
 
     def board(self, places: NDArray[Any]) -> Queens:
-        """Return the board with the fixed queens and, in the other columns, queens on these rows from 0 to m - 1."""
+        """Return the board with the fixed queens and, in the free columns, queens on these of the m free rows."""
         n, fixed = self.instance.n, self.instance.fixed
         columns, rows = self.lines
         queens = np.empty(n, row_dtype(n))
@@ -96,7 +99,7 @@ class SearchTree(NamedTuple):
         return queens
 
     def begun(self, subtree: Subtree) -> SearchTree:
-        """Return the search of a subtree. It shares the tables of this search."""
+        """Return the search of a subtree, which shares the tables of this search."""
         levels = _levels(len(self.tree.domains), self.tree.domains[0], self.tree.settled[0])
         begun = self._replace(tree=self.tree._replace(**levels))
         begun.tree.state[OFFSET] = self.tree.state[OFFSET]
@@ -107,21 +110,21 @@ class SearchTree(NamedTuple):
         return begun
 
     def remaining(self, queens: tuple[int, ...] = ()) -> list[Subtree]:
-        """Return the remaining work of a search that began with these queens, in its order: a subtree per level."""
+        """Return the remaining work of a search that began with these queens: a subtree per level, in search order."""
         tree, last = self.tree, int(self.tree.state[LEVEL])
         found = []
         for level in range(1, last + 1):
             line = int(tree.line[level])
-            if line == NO_LINE:  # begin_with() has placed the queens of this level
+            if line == NO_LINE:  # begin_with() placed the queens of this level
                 continue
             if tree.untried[level]:
                 found.append(Subtree(queens, int(tree.untried[level])))
-            if level < last:  # the queen that was placed last on the line
+            if level < last:  # add the last queen that was placed on the line
                 queens = (*queens, self._square(line, int(tree.domains[level + 1, line]).bit_length() - 1))
         return found[::-1]
 
     def give_away(self, queens: tuple[int, ...]) -> list[Subtree]:
-        """Take away and return the untried squares of the first line that has any, unless no other line has some."""
+        """Remove and return the untried squares of the first line that has any, but only if another line has some."""
         remaining = self.remaining(queens)
         if len(remaining) < 2:
             return []
@@ -129,9 +132,10 @@ class SearchTree(NamedTuple):
         return remaining[-1:]
 
     def cut(self, wanted: int) -> list[Subtree]:
-        """Return the remaining work in its order, in about ``wanted`` subtrees, or in fewer if no more exist.
+        """Return the remaining work in search order, in about ``wanted`` subtrees, or fewer if no more exist.
 
-        The subtree that seems largest is cut again and again. All squares of a line are assumed to take the same time.
+        The method repeatedly cuts the subtree that seems largest. It assumes that all squares of a line take the same
+        time.
         """
         work, amounts = 1.0, []
         for level in range(1, int(self.tree.state[LEVEL]) + 1):
@@ -152,7 +156,7 @@ class SearchTree(NamedTuple):
         return [subtree for _, _, subtree in sorted(whole + heap, key=lambda entry: entry[1])]
 
     def _children(self, subtree: Subtree) -> list[Subtree]:
-        """Return a subtree for each square of the next line; none if there is no next line."""
+        """Return a subtree for each square of the next line, or an empty list if there is no next line."""
         begun = self.begun(subtree)
         if begun.nodes == 0:
             begun.search(1, NO_LIMIT)
@@ -163,19 +167,21 @@ class SearchTree(NamedTuple):
         return [Subtree((*subtree.queens, self._square(line, place)), 0) for place in places]
 
     def _square(self, line: int, place: int) -> int:
-        """Return the number of a square, column * m + row, given its place on a line."""
+        """Return the number of a square, column * m + row, from its line and its place on the line."""
         m, w = self.lines.shape[1], self.tree.domains.shape[1] >> 1
         return int(line * m + place if line < w else place * m + line - w)
 
 
 def search_tree(instance: Instance, seed: int = 0, *, is_ordered: bool = False) -> SearchTree:
-    """Return a complete search that has not begun; the seed decides in which order it tries the squares of a line.
+    """Return a complete search that has not begun. The seed determines the order of the squares on a line.
 
     An ordered search finds the solutions in lexicographic order, for at most 64 columns without a fixed queen.
     """
     m = instance.free_columns
     if m > MOST_FREE_COLUMNS:
-        raise InputError(f"{m:,} columns have no fixed queen: complete search accepts at most {MOST_FREE_COLUMNS}")
+        raise InputError(
+            f"complete search handles at most {MOST_FREE_COLUMNS} columns without a fixed queen; this board has {m:,}"
+        )
     is_wide = m >= thresholds.current.wide_tree and not is_ordered
     w, word = (m, np.uint64) if is_wide else next((bits, word) for bits, word in _WORDS if m <= bits)
     lines, free = _free_squares(instance, w, word)
@@ -186,7 +192,10 @@ def search_tree(instance: Instance, seed: int = 0, *, is_ordered: bool = False) 
 
 
 def _free_squares(instance: Instance, w: int, word: Any) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Return the free columns and rows, and the free squares of 2 w lines, as the bits of words."""
+    """Return the free columns and rows, and bitsets of the open squares of 2 w lines.
+
+    A square is open if no fixed queen attacks it and no constraint forbids it.
+    """
     given = tree_kernel.Given(
         instance.fixed.columns,
         instance.fixed.rows,
@@ -197,7 +206,7 @@ def _free_squares(instance: Instance, w: int, word: Any) -> tuple[NDArray[np.int
     lines = np.empty((2, instance.free_columns), np.int64)
     free = np.zeros((2, w, -(-w // 64)), word)
     tree_kernel.free_squares(given, instance.n, np.zeros((3, instance.n // 32 + 1), np.uint64), lines, free)
-    # A missing line has one square forever.
+    # A line that does not exist keeps a single square forever.
     free[:, instance.free_columns :] = 1
     return lines, free.reshape(2 * w, -1)
 
@@ -228,7 +237,7 @@ def _wide_tree(n: int, lines: NDArray[np.int64], free: NDArray[Any]) -> wide_tre
 
 
 def _levels(count: int, free: NDArray[Any], settled: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """Return the levels and the state of a tree; the first level has no queen, the others are not initialised."""
+    """Return the levels and the state of a tree. The first level has no queen; the others are not initialised."""
     domains = _aligned((count, *free.shape), free.dtype)
     all_settled = np.empty((count, *settled.shape), settled.dtype)
     line, untried = np.empty(count, np.int64), np.empty((count, *free.shape[1:]), np.uint64)
@@ -239,5 +248,5 @@ def _levels(count: int, free: NDArray[Any], settled: NDArray[Any]) -> dict[str, 
 
 
 def _aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
-    """Allocate an array that begins with a cache line: with its rows across two, vector loads take twice as long."""
+    """Allocate an array that begins at a cache line, since vector loads across two lines take twice as long."""
     return aligned(np.empty, math.prod(shape), dtype).reshape(shape)

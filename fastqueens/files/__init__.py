@@ -1,7 +1,7 @@
-"""Boards, traces, instances, answers and fixed queens in files: readers and atomic writers.
+"""Files: readers and atomic writers for boards, traces, instances, answers and fixed queens.
 
-``boards`` chooses the format that it reads by the content; ``traces``, ``instances`` and all writers go by the suffix.
-Input files are parsed as numbers and never executed or unpickled. Pictures and pages are made in other folders and
-written through ``atomic``; only answers and checkpoints grow in place, in ``growing``. May import ``board``,
-``instance``, ``errors`` and ``_run``.
+``boards`` recognizes the format of its input by the content. ``traces``, ``instances`` and all writers use the suffix.
+Input files are parsed as numbers; they are never executed or unpickled. Pictures and pages are made in other folders
+and written through ``atomic``. Only answers and checkpoints grow in place, in ``growing``. This folder can import
+``board``, ``instance``, ``errors`` and ``_run``.
 """

@@ -1,7 +1,7 @@
-"""Atomic writing, and claims of disk space.
+"""Atomic writing of files, and reservation of disk space.
 
-The content goes into a hidden file in the folder of the target. When it is complete and on disk, the hidden file is
-renamed to the target. A killed process can leave the hidden file behind, but never a broken target.
+The content goes into a hidden file in the folder of the target. When the content is complete and on disk, the hidden
+file is renamed to the target. A killed process can leave the hidden file behind, but never a broken target.
 """
 
 from __future__ import annotations
@@ -17,25 +17,27 @@ from typing import IO, Any, Literal
 from fastqueens.errors import InputError
 from fastqueens.files.text import IS_A_FOLDER, FileName, reason_of
 
-#: A file system or a pipe that cannot reserve space answers with one of these.
+#: The errors of a file system or a pipe that cannot reserve space.
 _CANNOT_RESERVE = (errno.EOPNOTSUPP, errno.EINVAL, errno.ENODEV, errno.ESPIPE)
 
 _BLOCK = 1 << 20
 
-#: Names of these streams. They can lead to a regular file, which opening it again by its name would overwrite.
+#: The names and descriptors of output streams. If a stream leads to a regular file, opening its name would overwrite
+#: the file.
 _STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
 
-#: The hidden files of all threads.
+#: The hidden files that any thread is writing.
 _unfinished: set[str] = set()
 
 
 def atomic_write(path: FileName, mode: Literal["wb", "w"] = "wb") -> AbstractContextManager[IO[Any]]:
     """Open a file that replaces its target when the ``with`` block ends, and vanishes if the block raises.
 
-    The file takes bytes, and can also be read and mapped; or with the mode "w" text, in UTF-8 with Unix line ends.
+    With the mode "wb", the file takes bytes, and can also be read and mapped. With the mode "w", it takes text, which
+    is written in UTF-8 with Unix line ends.
 
-    Symbolic links are followed; devices and pipes are written to directly. A new file gets the permissions that the
-    umask allows, a replaced one keeps its permission bits, and until then only its owner can read the hidden file.
+    Symbolic links are followed, and devices and pipes are written directly. A new file gets the permissions that the
+    umask allows. A replaced file keeps its permission bits, and until then only the owner can read the hidden file.
     Raises :class:`InputError` if the target cannot be written. ``BrokenPipeError`` passes through.
     """
     target = _target(path)
@@ -43,9 +45,9 @@ def atomic_write(path: FileName, mode: Literal["wb", "w"] = "wb") -> AbstractCon
 
 
 def check_target(path: FileName) -> None:
-    """Raise :class:`InputError` if :func:`atomic_write` cannot write here; call it before long work.
+    """Raise :class:`InputError` if :func:`atomic_write` cannot write here; call this before long work.
 
-    It creates the hidden file and removes it again, since permission bits do not tell everything.
+    The check creates the hidden file and removes it again, since permission bits alone are not conclusive.
     """
     target = _target(path)
     if target is not None:
@@ -54,13 +56,13 @@ def check_target(path: FileName) -> None:
 
 
 def claim_space(file: IO[bytes], header: int, n_bytes: int) -> None:
-    """Claim disk space for ``n_bytes`` that will be mapped after a written header; write zeros if nothing reserves it.
+    """Reserve disk space for ``n_bytes`` that will be mapped after a written header; if necessary, by writing zeros.
 
-    Without it the process would be killed (SIGBUS) if the disk filled up later.
+    Without the reservation, the process would be killed (SIGBUS) if the disk became full later.
     """
     try:
         os.posix_fallocate(file.fileno(), 0, header + n_bytes)
-    except (AttributeError, OSError) as error:  # macOS and Windows have no such function
+    except (AttributeError, OSError) as error:  # the function does not exist on macOS and Windows
         if isinstance(error, OSError) and error.errno not in _CANNOT_RESERVE:
             raise
         for first in range(0, n_bytes, _BLOCK):
@@ -69,16 +71,16 @@ def claim_space(file: IO[bytes], header: int, n_bytes: int) -> None:
 
 
 def remove_unfinished() -> None:
-    """Remove the hidden files that any thread is still writing, before the process exits."""
+    """Remove the hidden files that any thread is still writing; called before the process exits."""
     for hidden in _unfinished.copy():
         _remove(hidden)
 
 
 def _target(path: FileName) -> str | None:
-    """Return the file to replace, with links followed, or None if the path must be written to directly."""
+    """Return the file to replace, with links resolved, or None if the path must be written directly."""
     name = os.fspath(path)
     if not os.path.basename(name):
-        raise InputError(f"{name}: {IS_A_FOLDER}" if name else "the name of a file is empty")
+        raise InputError(f"{name}: {IS_A_FOLDER}" if name else "a file name is empty")
     try:
         kind = stat.S_IFMT(os.stat(name).st_mode)
     except FileNotFoundError:
@@ -101,7 +103,7 @@ def _replaced(target: str, path: FileName, mode: Literal["wb", "w"]) -> Iterator
     with _hidden_file(target, path, mode) as file:
         yield file
         file.flush()
-        # There is no earlier file, or the system has no permission bits.
+        # Fails if there is no earlier file, or the system has no permission bits.
         with contextlib.suppress(OSError, AttributeError):
             os.fchmod(file.fileno(), os.stat(target).st_mode & 0o777)
         os.fsync(file.fileno())
@@ -113,16 +115,16 @@ def _replaced(target: str, path: FileName, mode: Literal["wb", "w"]) -> Iterator
 def _hidden_file(target: str, path: FileName, mode: Literal["wb", "w"]) -> Iterator[IO[Any]]:
     """Open a hidden file next to the target, and remove it afterwards unless it was renamed."""
     folder, name = os.path.split(target)
-    stem = os.fsdecode(os.fsencode(name)[:200])  # the rest has to fit after a name of the greatest length
+    stem = os.fsdecode(os.fsencode(name)[:200])  # leaves room for the rest after a name of maximum length
     hidden = os.path.join(folder, f".{stem}.{os.urandom(6).hex()}.part")
-    permissions = 0o600 if os.path.exists(target) else 0o666  # the earlier file may be private
+    permissions = 0o600 if os.path.exists(target) else 0o666  # the earlier file can be private
     _unfinished.add(hidden)
     try:
         with _open(hidden, mode, lambda name, flags: os.open(name, flags | os.O_EXCL, permissions)) as file:
             yield file
     except OSError as error:
         if error.filename not in (None, hidden):
-            raise  # an error of another file, which the block used
+            raise  # an error in another file that the block uses
         rest = "the earlier file is unchanged" if os.path.exists(target) else "nothing was written"
         raise InputError(f"{os.fspath(path)}: {reason_of(error)}; {rest}") from error
     finally:
@@ -130,7 +132,7 @@ def _hidden_file(target: str, path: FileName, mode: Literal["wb", "w"]) -> Itera
 
 
 def _remove(hidden: str) -> None:
-    """Remove a hidden file; after it was renamed it no longer exists."""
+    """Remove a hidden file, unless it was renamed."""
     with contextlib.suppress(OSError):
         os.unlink(hidden)
     _unfinished.discard(hidden)

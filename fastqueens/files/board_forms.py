@@ -1,8 +1,7 @@
-"""The accepted forms of boards: the meaning of texts, tables and arrays.
+"""The accepted forms of boards in texts, tables and arrays.
 
-The forms are rows, squares below the header ``column,row``, drawings, square matrices and JSON. Content with two
-meanings, or none, is refused. Rows and squares are read in blocks, so that a large board needs little more memory than
-its array.
+The forms are rows, squares below the header ``column,row``, drawings, square matrices and JSON. Ambiguous content is
+refused. Rows and squares are read in blocks, so that a large board needs little more memory than its array.
 """
 
 from __future__ import annotations
@@ -31,40 +30,41 @@ from fastqueens.files.numbers import (
     read_table,
 )
 
-#: The note of the error for other files.
+#: The note of an error about content in none of the forms.
 FORMS = (
-    "Boards are read from rows (1 3 0 2, in one line or one per line), squares below the header column,row, drawings "
-    "(Q and ., without labels), square matrices of 0 and 1, JSON, .npy and .npz (docs/files.md)."
+    "Accepted forms of boards are rows (1 3 0 2, in one line or one per line), squares below the header column,row, "
+    "drawings (Q and ., without labels), square matrices of 0 and 1, JSON, .npy and .npz; see docs/reference/files.md."
 )
 
 #: The forms of rows in a text.
 ROWS = ("all rows in one line", "one row per line", "one board per line")
 
-#: Larger boards and tables are not compared with what else they can mean.
+#: The size of the largest boards and tables that are tested for a second meaning.
 _MOST_COMPARED = 1_000_000
 
-#: Bytes of a drawing, at most, and of its memory for each byte: each word becomes a list of characters.
+#: The most bytes of a drawing, and the most memory per byte, since each word becomes a list of characters.
 MOST_DRAWN = 1 << 24
 _BYTES_PER_MARK = 50
 
-#: Memory that a byte of JSON takes while it is parsed, at most: "257, " becomes a pointer and an integer of 28 bytes.
+#: The most memory per byte of JSON while it is parsed: "257, " becomes a pointer and an integer of 28 bytes.
 _BYTES_PER_BYTE = 8
 
 _JSON = re.compile(rb'\s*(\[\s*)?\{\s*"')
 _JSON_LINES = re.compile(rb"\s*\{[^\n]*\}[ \t\r]*+\n\s*+\{")
 
-#: Blank lines and comments, and the beginning of the line behind them.
+#: Blank lines and comments, and the beginning of the next line.
 _FIRST_LINE = re.compile(rb"((?:[ \t\r]*+(?:#[^\n]*+)?\n)*+)([^\n\r#]{0,99}+)(\r?\n)?")
 
 _QUEENS, _EMPTY = "Q♛♕*X1", "._-0 "
 
-#: In a drawing, a bracket that closes ends a line, and quotation marks do not matter.
+#: In a drawing, a closing bracket ends a line, and quotation marks are ignored.
 _PLAIN = str.maketrans("│┃║])}", "|||\n\n\n", "\"'[({")
 
-#: Of several boards in one drawing. Smaller ones have no solution, and queens with blanks around look like them.
+#: The least n of several boards in one drawing. Smaller boards have no solution, and single queens between blanks look
+#: like them.
 _LEAST_OF_SEVERAL = 4
 
-#: Lines between rows: rules, with corners where bars meet.
+#: A rule between rows, with corners where bars meet.
 _RULE = re.compile(r"(?=.*[-+=_\u2500-\u257f])[-+=_|\s\u2500-\u257f]*")
 
 #: A separator at the beginning or the end of a line.
@@ -74,10 +74,10 @@ _WORDS = re.compile(rb"\b(true|false)\b", re.IGNORECASE)
 
 
 class SharedColumnError(InputError):
-    """A drawing, a matrix or a list of squares has n queens, and two of them in one column: a wrong answer.
+    """The error for a drawing, a matrix or a list of squares with n queens of which two share a column.
 
-    ``squares`` is an (n, 2) array, column and row of each queen from 0, and ``pair`` the first two in one column.
-    ``number`` and ``count`` say which of several boards it is, from 1.
+    ``squares`` is an (n, 2) array with the column and the row of each queen, counted from 0. ``pair`` is the first pair
+    in one column. The board is the one with this ``number``, counted from 1, among ``count`` boards.
     """
 
     def __init__(
@@ -90,16 +90,16 @@ class SharedColumnError(InputError):
         self.number, self.count = number, count
         [column, row], [_, other] = self.pair
         super().__init__(
-            f"{name}: {kind} has two queens in column {column}, in rows {row} and {other}; a board has one queen in "
-            "each column"
+            f"{name}: {kind} has two queens in column {column}, in rows {row} and {other}; a board has one queen per "
+            "column"
         )
 
 
 class Rows(NamedTuple):
-    """The rows of a board, or of several as (boards, n), as their file counts them and not yet checked.
+    """The unchecked rows of a board, or of several boards as a (boards, n) array, counted as in their file.
 
-    ``place`` tells where a row is, by its index in the flat array, and ``kind`` names the form.
-    ``rows_from`` is the number of the first row, if the content says so.
+    ``place`` returns the place of a row from its index in the flat array, and ``kind`` names the form. ``rows_from`` is
+    the number of the first row if the content states it.
     """
 
     rows: NDArray[Any]
@@ -108,9 +108,9 @@ class Rows(NamedTuple):
     rows_from: int | None = None
 
     def boards(self, rows_from: int, name: str) -> Queens:
-        """Return the checked rows, counted from 0 and in the dtype of a board; copied only if they are not yet so."""
+        """Return the checked rows, counted from 0 and in the dtype of a board; they are copied only if necessary."""
         if self.rows.size == 0:
-            raise InputError(f"{name}: it is empty; a board has at least 1 queen")
+            raise InputError(f"{name}: the board is empty; it must have at least 1 queen")
         first = rows_from if self.rows_from is None else self.rows_from
         n = check_n(self.rows.shape[-1])
         dtype, flat = row_dtype(n), self.rows.reshape(-1)
@@ -127,7 +127,7 @@ class Rows(NamedTuple):
 
 
 def read_text(stream: IO[bytes], name: str, rows_from: int) -> Rows:
-    """Return the boards in a text; raise :class:`InputError` if it holds none, or can be read in two ways."""
+    """Return the boards in a text; raise :class:`InputError` if there is none, or the text is ambiguous."""
     begun = stream.read(MOST_DRAWN)
     if begun[:2] in text.UTF16:
         begun, stream = text.in_utf8(begun + text.read_all(stream, name), name), io.BytesIO()
@@ -155,9 +155,9 @@ def read_text(stream: IO[bytes], name: str, rows_from: int) -> Rows:
 
 
 def squares_below_header(begun: bytes, stream: IO[bytes], name: str) -> tuple[NDArray[Any], NDArray[Any], Place] | None:
-    """Return the columns and rows below a header, and where each pair is; None if the text has no such header.
+    """Return the columns and rows below a header, and the place of each pair; None if the text has no such header.
 
-    ``begun`` was read from the stream before.
+    ``begun`` is the part of the text that was already read from the stream.
     """
     found = _FIRST_LINE.match(begun)
     assert found is not None  # it matches any text
@@ -168,25 +168,25 @@ def squares_below_header(begun: bytes, stream: IO[bytes], name: str) -> tuple[ND
     table = read_table(stream, name, begun=rest, skipped=found[1].count(b"\n") + 1)
     width = table.numbers.shape[1]
     if width != 2 and len(table.numbers):
-        raise InputError(f"{name}: {table.place(0)} holds {counted(width, 'number')}; a column and a row are needed")
+        raise InputError(f"{name}: {table.place(0)} holds {counted(width, 'number')}; write a column and a row")
     columns, rows = table.numbers.reshape(-1, 2).T[:: 1 if header[0] == b"column" else -1]
     return columns, rows, lambda at: f"{name}: {table.place(at)}"
 
 
 def of_array(rows: NDArray[Any], name: str, label: str = "array", *, are_boards: bool = False) -> Rows:
-    """Return the meaning of an array: rows, boards, or a square matrix of True and False or of 0 and 1.
+    """Return the board or boards in an array of rows, or in a square matrix of True and False or of 0 and 1.
 
-    Messages use ``label``. With ``are_boards``, each line of the array is a board.
+    Messages call the array ``label``. With ``are_boards``, each line of the array is a board.
     """
     if rows.ndim not in (1, 2):
         raise InputError(f"{name}: the array has shape {rows.shape}; {ARRAY_NEEDED}")
     if rows.dtype.kind not in "biuf":
         raise InputError(f"{name}: the array holds {rows.dtype}; {ARRAY_NEEDED}")
     if not rows.size:
-        raise InputError(f"{name}: it is empty, of shape {rows.shape}; {ARRAY_NEEDED}")
+        raise InputError(f"{name}: the array is empty, with shape {rows.shape}; {ARRAY_NEEDED}")
     if rows.dtype.kind == "b":
         if rows.ndim == 1 or rows.shape[0] != rows.shape[1]:
-            raise InputError(f"{name}: an array of True and False must be square, and it has shape {rows.shape}")
+            raise InputError(f"{name}: an array of True and False must be square, not of shape {rows.shape}")
         return _of_matrix(rows[None], name, "a matrix of True and False")
     table = _whole(rows, name)
     if rows.ndim == 1:
@@ -200,26 +200,26 @@ def of_array(rows: NDArray[Any], name: str, label: str = "array", *, are_boards:
 
 
 def has_n_in_front(boards: NDArray[Any]) -> bool:
-    """Return whether each of the boards begins with the number of its other rows, which can be n."""
+    """Return whether each board begins with the number of its other rows, which can be a stated n."""
     n = boards.shape[-1]
     return 2 < n <= _MOST_COMPARED and bool(np.all(boards[..., 0] == n - 1))
 
 
 def _whole(rows: NDArray[Any], name: str) -> NDArray[Any]:
-    """Return an array of integers; it is copied if it holds floating-point numbers."""
+    """Return an array of whole numbers as integers; an array of floating-point numbers is copied."""
     if rows.dtype.kind != "f":
         return rows
     check_memory(9 * rows.size, f"the integers of {name}")
-    with np.errstate(invalid="ignore"):  # that a number fits into no integer
+    with np.errstate(invalid="ignore"):  # a number can be too large for any integer
         integers = rows.astype(np.int64)
     odd = np.flatnonzero(integers != rows)
     if len(odd):
-        raise InputError(f"{name}: it holds {rows.flat[odd[0]]}; {ARRAY_NEEDED}")
+        raise InputError(f"{name}: the array holds {rows.flat[odd[0]]}; {ARRAY_NEEDED}")
     return integers
 
 
 def _of_table(table: NDArray[Any], place: Callable[[int], str], name: str) -> Rows:
-    """Return the meaning of a (lines, width) table of whole numbers; ``place`` tells where a line is."""
+    """Return the board or boards in a (lines, width) table of whole numbers; ``place`` names the place of a line."""
     lines, width = table.shape
     if width == 1:
         return Rows(_checked_row(table[:, 0], name), lambda c: f"{name}: {place(c)}", ROWS[1])
@@ -227,32 +227,32 @@ def _of_table(table: NDArray[Any], place: Callable[[int], str], name: str) -> Ro
         return Rows(_checked_row(table[0], name), lambda c: f"{name}: column {c}", ROWS[0])
     if width == 2:
         raise InputError(
-            f"{name}: pairs of numbers can be squares, or boards of 2 queens; write the header column,row above squares"
+            f"{name}: pairs of numbers can be squares or boards of 2 queens; write the header column,row above squares"
         )
     if _is_binary(table):
         if lines != width:
-            raise InputError(f"{name}: it has only 0 and 1, in {lines} lines of {width}; a matrix is square")
+            raise InputError(f"{name}: a matrix of 0 and 1 must be square; this one has {lines} lines of {width}")
         return _of_matrix((table == 1)[None], name, "a matrix of 0 and 1")
     _check_edges(table, place, name)
     if table.size <= _MOST_COMPARED and not _are_permutations(table):
         if _are_permutations(table.T):
-            raise InputError(f"{name}: each column is a permutation, and not each line; write one board per line")
+            raise InputError(f"{name}: each column of the table is a permutation; write one board per line instead")
         if lines == width:
-            error = InputError(f"{name}: this square table is not a matrix of 0 and 1, nor a permutation in each line")
+            error = InputError(f"{name}: this square table is neither a matrix of 0 and 1 nor a list of permutations")
             error.add_note(FORMS)
             raise error
     return Rows(table, lambda at: f"{name}: {place(at // width)}: column {at % width}", ROWS[2])
 
 
 def _of_matrix(has_queen: NDArray[np.bool_], name: str, kind: str) -> Rows:
-    """Return the boards whose squares [board, row, column] are True where a queen is."""
+    """Return the boards in an array [board, row, column] that is True where a queen stands."""
     boards, n, _ = has_queen.shape
     queens = np.count_nonzero(has_queen, axis=1)
     for at in np.flatnonzero(np.any(queens != 1, axis=1))[:1]:
         label = f"{name}: board {at + 1}" if boards > 1 else name
         count = int(queens[at].sum())
         if count != n:
-            raise InputError(f"{label}: {kind} has {counted(count, 'queen')} on {n} rows; {n} are needed")
+            raise InputError(f"{label}: {kind} has {counted(count, 'queen')} in {n} rows; it must have {n}")
         rows, columns = np.nonzero(has_queen[at])
         raise SharedColumnError(label, columns, rows, kind, int(at) + 1, boards)
     rows = has_queen.argmax(axis=1)
@@ -260,12 +260,12 @@ def _of_matrix(has_queen: NDArray[np.bool_], name: str, kind: str) -> Rows:
 
 
 def _of_squares(columns: NDArray[Any], rows: NDArray[Any], place: Place, name: str, rows_from: int) -> Rows:
-    """Return the board of queens on these squares, in any order; columns can count from 1 if rows do."""
+    """Return the board with queens on these squares, in any order. Columns can count from 1 if rows do."""
     n = len(columns)
     first = int(n > 0 and columns.min() == 1 and columns.max() == n)
     if first and rows_from == 0:
         hint = ROWS_FROM_1 if rows.min() > 0 else ""
-        raise InputError(f"{name}: columns go from 1 to {n}, and they count from 0 as rows do{hint}")
+        raise InputError(f"{name}: columns go from 1 to {n}, but they must count from 0{hint}")
     check_range(columns, first, n - 1 + first, place, f"columns in a file of {counted(n, 'queen')}")
     at = columns.astype(np.int64) - first
     if n and np.bincount(at, minlength=n).max() > 1:
@@ -277,64 +277,64 @@ def _of_squares(columns: NDArray[Any], rows: NDArray[Any], place: Place, name: s
 
 
 def _checked_row(rows: NDArray[Any], name: str) -> NDArray[Any]:
-    """Refuse rows that are a solution only without their first number, which then is n, and a matrix in one line."""
+    """Return rows, but refuse a solution with n as its first number, and a matrix in one line."""
     if has_n_in_front(rows) and not _is_solution(rows) and _is_solution(rows[1:]):
-        raise InputError(f"{name}: the first number, {rows[0]}, is the number of the others, so it may be n: remove it")
+        raise InputError(f"{name}: the first number, {rows[0]}, seems to be n; remove it")
     side = math.isqrt(len(rows))
     if side > 2 and side**2 == len(rows) <= _MOST_COMPARED and _is_binary(rows) and rows.sum() == side:
-        raise InputError(f"{name}: it can be a matrix of 0 and 1 in one line; write each row of the board on a line")
+        raise InputError(f"{name}: this can be a matrix of 0 and 1 in one line; write each row on a line of its own")
     return rows
 
 
 def _check_one_per_line(begun: bytes, rows: NDArray[Any], skipped: NDArray[np.int64], name: str) -> None:
-    """Refuse one row per line if a row can be missing, or if it can be a drawing with 1 for queens."""
+    """Refuse a text with one row per line if a row can be missing, or if it can be a drawing with 1 for queens."""
     inside = skipped - np.arange(len(skipped))
     inside = skipped[(inside > 1) & (inside <= len(rows))]
     if len(inside) and b"#" not in begun:
-        raise InputError(f"{name}: line {inside[0]} is blank; blank lines are allowed only at the end")
+        raise InputError(f"{name}: line {inside[0]} is blank; blank lines are only allowed at the end")
     if np.all(rows == rows[0]):
         lines = begun.rstrip().splitlines()
         if len(lines) == len(rows) and len({len(line) - len(line.lstrip()) for line in lines}) > 1:
             raise InputError(
-                f"{name}: it can be a drawing with blanks, or one row per line; draw empty squares as ., or delete the "
+                f"{name}: this can be a drawing with blanks or one row per line; draw empty squares as . or delete the "
                 "blanks before the numbers"
             )
 
 
 def _check_edges(table: NDArray[Any], place: Callable[[int], str], name: str) -> None:
-    """Raise :class:`InputError` if an edge of the table counts its lines or columns, and need not be of a board."""
+    """Raise :class:`InputError` if an edge of the table numbers its lines or columns and can be a label."""
     columns = [which for at, which in ((0, "first"), (-1, "last")) if _counts(table[:, at])]
     lines = [at for at in (0, len(table) - 1) if _counts(table[at]) or (table.shape[1] > 3 and _counts(table[at, 1:]))]
     is_permuted = bool(columns or lines) and _are_permutations(table)
     for at in lines:
         if not is_permuted or _counts(table[at]):
-            raise InputError(f"{name}: {place(at)} can number the columns; delete it, or the labels of the board")
+            raise InputError(f"{name}: {place(at)} seems to number the columns; delete the labels at the edges")
     for which in columns:
         rest = table[:, 1:] if which == "first" else table[:, :-1]
         if not is_permuted and rest.max() - rest.min() < rest.shape[1]:
-            raise InputError(f"{name}: the {which} column counts the lines; delete the labels at the edges of a board")
+            raise InputError(f"{name}: the {which} column seems to number the lines; delete the labels at the edges")
 
 
 def _counts(numbers: NDArray[Any]) -> bool:
-    """Return whether numbers count from 0 or 1, up or down."""
+    """Return whether numbers are 0, 1, 2 and so on, or 1, 2, 3 and so on, in ascending or descending order."""
     steps = np.diff(numbers.astype(np.int64))
     return int(numbers.min()) in (0, 1) and bool(np.all(steps == 1) or np.all(steps == -1))
 
 
 def _is_binary(numbers: NDArray[Any]) -> bool:
-    """Return whether all numbers are 0 or 1; the first ones tell it of most boards."""
+    """Return whether all numbers are 0 or 1. The first line suffices to exclude most boards."""
     return all(int(part.min()) >= 0 and int(part.max()) <= 1 for part in (numbers[:1], numbers))
 
 
 def _are_permutations(table: NDArray[Any]) -> bool:
-    """Return whether each line has n successive numbers from 0 or from 1, in any order."""
+    """Return whether each line holds n successive numbers from 0 on, or each from 1 on, in any order."""
     ordered = np.sort(table, axis=1)
     first = ordered[:, 0]
     return bool(np.all(np.diff(ordered, axis=1) == 1) and first.min() == first.max() in (0, 1))
 
 
 def _is_solution(rows: NDArray[Any]) -> bool:
-    """Return whether no two queens attack each other, by sorting each kind of line."""
+    """Return whether no two queens attack each other; the test sorts each kind of line."""
     n, rows = len(rows), rows.astype(np.int64)
     columns = np.arange(n)
     is_on_board = n and rows.max() - rows.min() < n
@@ -342,13 +342,13 @@ def _is_solution(rows: NDArray[Any]) -> bool:
 
 
 def _is_drawn_in_digits(data: bytes) -> bool:
-    """Return whether a text has as many lines as each line has digits, all 0 or 1: a drawing without separators."""
+    """Return whether a text is a square of digits 0 and 1 without separators."""
     lines = [] if data.translate(None, b"01\r\n \t") else data.split()
     return len(lines) > 1 and set(map(len, lines)) == {len(lines)}
 
 
 def _drawing(data: bytes, name: str) -> Rows | None:
-    """Return the board, or boards, that a text draws; None if it draws none. True and False are 1 and 0."""
+    """Return the board or boards in a drawing, or None if the text is not a drawing. True and False mean 1 and 0."""
     check_memory(_BYTES_PER_MARK * len(data), f"reading {name}")
     data = _WORDS.sub(lambda word: b"1" if word[0].lower() == b"true" else b"0", COMMENT.sub(b"", data))
     content = data.decode(errors="replace").translate(_PLAIN)
@@ -360,7 +360,7 @@ def _drawing(data: bytes, name: str) -> Rows | None:
 
 
 def _drawn_boards(lines: list[str]) -> NDArray[np.bool_] | None:
-    """Return the squares [board, row, column] with queens; None if the lines draw no square boards."""
+    """Return an array [board, row, column] of the queens in a drawing, or None if the lines are not square boards."""
     has_edges = all(line.strip()[:1] == line.strip()[-1:] == "|" for line in lines)
     rows = [row for line in lines for row in _drawn_rows(line, has_edges=has_edges)]
     n = len(rows[0]) if rows else 0
@@ -376,9 +376,9 @@ def _drawn_boards(lines: list[str]) -> NDArray[np.bool_] | None:
 
 
 def _drawn_rows(line: str, *, has_edges: bool) -> list[list[str]]:
-    """Return the marks of the rows on a line: one row, or words of which each is a row.
+    """Return the marks of the rows in a line of text: one row, or a row for each word.
 
-    With bars at the edges of a line, these are not between squares.
+    With ``has_edges``, the first and the last bar are edges of the board, and not between squares.
     """
     if "|" in line:
         cells = line.strip()[1:-1] if has_edges else line
@@ -388,7 +388,7 @@ def _drawn_rows(line: str, *, has_edges: bool) -> list[list[str]]:
 
 
 def _of_json(data: bytes, name: str) -> Rows:
-    """Read boards from objects of JSON, or from one in each line, such as the answers of ``fastqueens solve``."""
+    """Return the boards in a JSON object or in several, such as the answers of ``fastqueens solve``, one per line."""
     check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
     if _JSON_LINES.match(data):
         lines = [(f"{name}: line {at}", line) for at, line in enumerate(data.split(b"\n"), 1) if line.strip()]
@@ -404,24 +404,24 @@ def _of_json(data: bytes, name: str) -> Rows:
     for place, board in boards:
         if len(board) != n:
             raise InputError(
-                f"{place} has {counted(len(board), 'row')}, and the first board has {n}; one size is needed"
+                f"{place} has {counted(len(board), 'row')}, but the first board has {n}; all boards must have one size"
             )
     found = _checked_row(rows[0], places[0]) if len(rows) == 1 else np.array(rows)
     if len(rows) > 1 and len(rows) == n and 0 <= found.min() <= found.max() <= 1:
-        raise InputError(f"{places[0]} can be the first line of a matrix; write a matrix as [[0, 1, ...], ...]")
+        raise InputError(f"{places[0]} can be the first row of a matrix; write a matrix as [[0, 1, ...], ...]")
     return Rows(found, lambda at: f"{places[at // n]}[{at % n}]", "JSON")
 
 
 def _boards_of(value: Any, place: str) -> list[tuple[str, NDArray[np.int64]]]:
-    """Return the boards of an object, which can also state n, with the place of each."""
+    """Return the boards of a JSON object, which can also state n, with the place of each."""
     keys = [key for key in ("queens", "boards") if key in value] if isinstance(value, dict) else []
-    if isinstance(value, dict) and not keys and "answer" in value:  # of fastqueens solve --instances
+    if isinstance(value, dict) and not keys and "answer" in value:  # from fastqueens solve --instances
         raise InputError(f"{place} holds no board; its answer is {text.shortened(repr(value['answer']))}")
     if len(keys) != 1:
-        raise InputError(f'{place}: a list of rows is needed, or an object with either "queens" or "boards"')
+        raise InputError(f'{place}: write a list of rows, or an object with either "queens" or "boards"')
     listed = value[keys[0]]
     if not isinstance(listed, list):
-        raise InputError(f"{place}: {keys[0]} holds {text.shortened(repr(listed))}; a list is needed")
+        raise InputError(f"{place}: {keys[0]} must be a list, not {text.shortened(repr(listed))}")
     boards = {f"{place}: queens": listed}
     if keys == ["boards"]:
         boards = {f"{place}: boards[{at}]": board for at, board in enumerate(listed)}

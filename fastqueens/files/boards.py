@@ -1,7 +1,7 @@
-"""Board files: reading by content, and writing ``.npy``, ``.txt``, ``.csv`` and ``.json``.
+"""Board files: readers that recognize the content, and writers of ``.npy``, ``.txt``, ``.csv`` and ``.json``.
 
-The meaning of content is in ``board_forms``. With ``rows_from=1`` the file counts rows from 1. Boards in memory always
-count from 0.
+``board_forms`` interprets the content. With ``rows_from=1``, a file counts rows from 1. Boards in memory always count
+rows from 0.
 """
 
 from __future__ import annotations
@@ -32,47 +32,59 @@ from fastqueens.files.text import FileName, checked_suffix, name_of_input, open_
 if TYPE_CHECKING:
     from fastqueens.files.board_forms import Rows
 
-#: The first bytes of pictures, which are mistaken for boards most often.
+#: The first bytes of pictures, the files that are most often mistaken for boards.
 _PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"<svg", b"%PDF")
 
-#: Names of the boards in an archive; numpy.savez calls arrays without a name arr_0 and so on.
+#: The names of boards in an archive. numpy.savez calls unnamed arrays arr_0, arr_1 and so on.
 _NAMES = ("boards", "queens", "arr_0", "arr_1")
 
-_BOARDS_NEEDED = "the array boards is needed, of shape (boards, n)"
+_BOARDS_NEEDED = "it must hold one array, named boards, of shape (boards, n)"
 
 
 FORMATS = (".npy", ".txt", ".csv", ".json")
 
-#: Windows renames no file that is still mapped.
+#: Windows cannot rename a file that is mapped.
 _RENAMES_MAPPED_FILES = os.name != "nt"
 
 
 def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> Queens:
-    r"""Read a board from a file of fastqueens or of another program; its content decides how.
+    r"""Read a board from a file of fastqueens or of another program. The content determines the format.
 
     Parameters
     ----------
     source : str or path
-        The file, or "-" for text on standard input. docs/files.md lists the accepted forms.
-    rows_from : 0 or 1
-        The number of the first row in the file, unless the content states it.
+        The file, or "-" for text on standard input. See docs/reference/files.md for the accepted forms.
+    rows_from : int
+        The number of the first row in the file, 0 (the default) or 1, unless the content states it.
     mapped : bool
-        Whether the board can stay in an ``.npy`` file of 16 MiB or more. With False it is read into memory.
+        Whether the board can stay in an ``.npy`` file of 16 MiB or more (the default), or is read into memory.
 
     Returns
     -------
     (n,) int32 array, uint32 from n = 2^31 on
-        ``queens[c]`` from 0 to n - 1. An ``.npy`` file of 16 MiB or more that already has this form is mapped,
-        read-only, and never copied, unless ``mapped`` is False. Do not change a mapped file in place: if it is
-        shortened, for example by ``numpy.save``, the system ends this process when it next uses the board.
-        :func:`write_board` replaces the file and keeps the board. Next to the result, reading takes up to 8 bytes per
-        queen for text, 17 for ``.csv``, and 40 plus the size of the file for ``.json``.
+        The row of the queen in each column, from 0.
 
     Raises
     ------
     InputError
-        Naming the file, the place in it, the value found, and what would be valid; also if there are several boards, or
-        if the content can be read in two ways.
+        If the file cannot be read, or holds no board, several boards or ambiguous content. The message names the file,
+        the place in it, the value found, and valid values.
+    NotEnoughMemoryError
+        If the board does not fit into memory.
+
+    See Also
+    --------
+    write_board : Write a board.
+    read_boards : Read several boards from one file.
+
+    Notes
+    -----
+    An ``.npy`` file of 16 MiB or more that has the dtype of the result is mapped read-only, and not copied. Do not
+    change a mapped file in place: if it becomes shorter, for example through ``numpy.save``, the system ends this
+    process at its next access to the board. Writing with :func:`write_board` is safe, because it replaces the file.
+
+    In addition to the result, reading takes up to 8 bytes per queen for text, 17 for ``.csv``, and 40 plus the size of
+    the file for ``.json``.
 
     Examples
     --------
@@ -89,27 +101,34 @@ def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> 
 
 
 def read_boards(source: FileName, *, rows_from: int = 0) -> Queens:
-    r"""Read all boards of a file, which have one size: ``.npz``, ``.npy``, a board in each line, or any single board.
+    r"""Read all boards of a file. They must have the same size.
 
     Parameters
     ----------
     source : str or path
-        The file, or "-" for text on standard input.
-    rows_from : 0 or 1
-        The number of the first row in the file, unless the content states it.
+        The file, or "-" for text on standard input: an ``.npz`` or ``.npy`` array, one board per line, or any file with
+        a single board.
+    rows_from : int
+        The number of the first row in the file, 0 (the default) or 1, unless the content states it.
 
     Returns
     -------
     (count, n) int32 array, uint32 from n = 2^31 on
-        ``boards[k, c]`` is the row of the queen in column c of board k, from 0 to n - 1. It can be mapped, as in
-        :func:`read_board`.
+        ``boards[k, c]`` is the row of the queen in column c of board k, from 0. The array can be mapped from the file,
+        as in :func:`read_board`.
 
     Raises
     ------
     InputError
-        Naming the file, the place in it, the value found, and what would be valid.
+        If the file cannot be read, or holds no boards or ambiguous content. The message names the file, the place in
+        it, the value found, and valid values.
     NotEnoughMemoryError
         If the boards do not fit into memory.
+
+    See Also
+    --------
+    read_board : Read a single board.
+    sample : Draw random solutions, which the command line can write to a file.
 
     Examples
     --------
@@ -126,7 +145,7 @@ def read_boards(source: FileName, *, rows_from: int = 0) -> Queens:
 
 
 def read_any(source: FileName, rows_from: int, *, mapped: bool = True) -> tuple[Queens, str]:
-    """Return the board of a file, or all boards as an array with two dimensions; and the form of its content."""
+    """Return the board of a file, or all boards as a two-dimensional array, and the form of the content."""
     check_integer(rows_from, "rows_from", 0, 1)
     with open_input(source) as (file, name):
         found = _read(file, name, rows_from, os.path.splitext(source)[1].lower(), mapped)
@@ -134,20 +153,20 @@ def read_any(source: FileName, rows_from: int, *, mapped: bool = True) -> tuple[
 
 
 def _read(file: IO[bytes], name: str, rows_from: int, suffix: str, mapped: bool) -> Rows:
-    """Return the boards of an open file; its first bytes tell whether it is an array, an archive or a text."""
-    from fastqueens.files import board_forms  # here, since most commands only write boards
+    """Return the boards of an open file. Its first bytes determine whether it is an array, an archive or a text."""
+    from fastqueens.files import board_forms  # imported late, since most commands only write boards
 
     if suffix == ".npy":
         _check_is_regular(file, name)  # before waiting for the first bytes
     start = file.peek(16)[:16] if isinstance(file, io.BufferedReader) else b""
     if start.startswith(_PICTURES):
-        raise InputError(f"{name}: this is a picture, and a board is needed")
+        raise InputError(f"{name} is a picture, not a board")
     if start.startswith(b"PK"):
         found = unpacked(file, name, (*_NAMES, "rows_from"), _BOARDS_NEEDED)
         parts = [part for part in _NAMES if part in found]
         if len(parts) != 1:
             held = f"the arrays {' and '.join(parts)}" if parts else "no array of boards"
-            raise InputError(f"{name}: it is an archive with {held}; {_BOARDS_NEEDED}")
+            raise InputError(f"{name}: the archive holds {held}; {_BOARDS_NEEDED}")
         [part] = parts
         rows = board_forms.of_array(found[part], name, part, are_boards=part in _NAMES[:2])
         if "rows_from" in found:
@@ -159,7 +178,7 @@ def _read(file: IO[bytes], name: str, rows_from: int, suffix: str, mapped: bool)
         is_read = is_small or not mapped or not array.flags.c_contiguous
         return board_forms.of_array(_in_memory(file, array, name) if is_read else array, name)
     if suffix in (".npy", ".npz") and start:
-        raise InputError(f"{name}: this is not an {suffix} file, it starts with {start[:6]!r}; {ARRAY_NEEDED}")
+        raise InputError(f"{name} is not an {suffix} file (it begins with {start[:6]!r}); {ARRAY_NEEDED}")
     return board_forms.read_text(file, name, rows_from)
 
 
@@ -173,43 +192,43 @@ def _map_npy(file: IO[bytes], name: str) -> np.memmap[Any, Any]:
     """Map the array of an ``.npy`` file."""
     _check_is_regular(file, name)
     try:
-        # An overflow is an error: the file is refused anyway. Odd headers make Python and NumPy warn.
+        # Overflows are errors, since the file is refused in any case. Unusual headers cause warnings.
         with np.errstate(over="raise"), warnings.catch_warnings(action="ignore"):
             rows: np.memmap[Any, Any] = np.load(name, mmap_mode="r", allow_pickle=False)
     except Exception as error:  # a broken header can cause almost any exception in NumPy
-        raise InputError(f"{name}: it cannot be read as .npy ({shortened(str(error), 200)}); {ARRAY_NEEDED}") from error
+        raise InputError(f"{name} cannot be read as .npy ({shortened(str(error), 200)}); {ARRAY_NEEDED}") from error
     surplus = os.fstat(file.fileno()).st_size - rows.offset - rows.nbytes
     if surplus and rows.size:
-        raise InputError(f"{name}: {surplus} bytes follow the array; {ARRAY_NEEDED}")
+        raise InputError(f"{name}: {counted(surplus, 'byte')} after the array; {ARRAY_NEEDED}")
     return rows
 
 
 def _in_memory(file: IO[bytes], rows: np.memmap[Any, Any], name: str) -> NDArray[Any]:
-    """Read a mapped array: unlike copying, reading survives a file that is shortened meanwhile."""
+    """Read a mapped array into memory. Unlike copying, reading is safe if the file becomes shorter meanwhile."""
     is_transposed = not rows.flags.c_contiguous
     check_memory(rows.nbytes * (1 + is_transposed), f"reading {name}")
     file.seek(rows.offset)
     read = np.fromfile(file, rows.dtype, rows.size)
     if len(read) < rows.size:
-        raise InputError(f"{name}: it was shortened while it was read; {ARRAY_NEEDED}")
+        raise InputError(f"{name} became shorter while it was read; {ARRAY_NEEDED}")
     return np.ascontiguousarray(read.reshape(rows.shape, order="F" if is_transposed else "C"))
 
 
 def _only_board(boards: Queens, name: str) -> Queens:
-    """Return a board, or the only one of several; otherwise raise :class:`InputError`."""
+    """Return the only board; raise :class:`InputError` if there are several."""
     if boards.ndim > 1 and len(boards) > 1:
-        raise InputError(f"{name}: it holds {counted(len(boards), 'board')}; a single board is needed")
+        raise InputError(f"{name} holds {counted(len(boards), 'board')}; it must hold one")
     return boards.reshape(-1)
 
 
 def parse_board(text: str, *, rows_from: int = 0, name: str = "--board") -> Queens:
-    """Read a board from a text, for example from an option."""
+    """Return the board in a text, for example in the value of an option."""
     boards, _ = parse_boards(text, rows_from, name)
     return _only_board(boards, name)
 
 
 def parse_boards(text: str, rows_from: int, name: str = "--board") -> tuple[Queens, str]:
-    """Return the board in a text, or several; and the form of the text."""
+    """Return the board or boards in a text, and the form of the text."""
     from fastqueens.files.board_forms import read_text
 
     check_integer(rows_from, "rows_from", 0, 1)
@@ -218,22 +237,36 @@ def parse_boards(text: str, rows_from: int, name: str = "--board") -> tuple[Quee
 
 
 def write_board(path: FileName, queens: Any, *, rows_from: int = 0) -> None:
-    """Write a board in the format of the suffix; if that fails, an earlier file of that name stays unchanged.
+    r"""Write a board to a file. The suffix determines the format.
 
     Parameters
     ----------
     path : str or path
-        The file. An earlier one is replaced when the new one is complete.
+        A name ending in .npy, .txt, .csv or .json. An earlier file is replaced when the new one is complete, and
+        unchanged if writing fails.
     queens : sequence or array of n integers
-        ``queens[c]`` from 0 to n - 1.
-    rows_from : 0 or 1
-        The number of the first row in the file.
+        The row of the queen in each column, from 0.
+    rows_from : int
+        The number of the first row in the file, 0 (the default) or 1.
 
     Raises
     ------
     InputError
-        If the suffix is unknown, the board is not valid, or the file cannot be written.
+        If the suffix is unknown, ``queens`` is not a board, or the file cannot be written.
 
+    See Also
+    --------
+    read_board : Read a board.
+    picture : Draw a board.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "four.csv")
+    ...     write_board(file, [1, 3, 0, 2])
+    ...     file.read_text()
+    'column,row\n0,1\n1,3\n2,0\n3,2\n'
     """
     check_integer(rows_from, "rows_from", 0, 1)
     checked_suffix(path, FORMATS)
@@ -241,14 +274,14 @@ def write_board(path: FileName, queens: Any, *, rows_from: int = 0) -> None:
 
 
 def write_checked_board(path: FileName, queens: Queens, rows_from: int = 0) -> None:
-    """Write a board as :func:`write_board` does, without validating its rows again: the solver has just verified it."""
+    """Write a board as :func:`write_board` does, but without checking its rows, which the solver has just verified."""
     suffix = checked_suffix(path, FORMATS)
     with atomic_write(path) as file:
         file.writelines(content_of(queens, rows_from, suffix))
 
 
 def content_of(queens: Queens, rows_from: int, suffix: str) -> Iterator[bytes]:
-    """Yield the parts of a file with this suffix."""
+    """Yield the parts of the content of a board file with this suffix."""
     pieces = pieces_of(queens, rows_from)
     if suffix == ".npy":
         yield _npy_header(queens.dtype, len(queens))
@@ -266,7 +299,7 @@ def content_of(queens: Queens, rows_from: int, suffix: str) -> Iterator[bytes]:
 
 
 def table_of_squares(pieces: Iterable[NDArray[Any]]) -> Iterator[bytes]:
-    """Yield the header ``column,row`` and a line for each square of these (k, 2) arrays."""
+    """Yield the header ``column,row``, and then the lines of each (k, 2) array of squares."""
     yield b"column,row\n"
     for piece in pieces:
         yield lines_of_numbers("%d,%d\n", piece)
@@ -274,10 +307,11 @@ def table_of_squares(pieces: Iterable[NDArray[Any]]) -> Iterator[bytes]:
 
 @contextlib.contextmanager
 def board_in_file(path: FileName, n: int) -> Iterator[Queens | None]:
-    """Let the ``with`` block fill a large board in its ``.npy`` file, so that it need not fit into memory.
+    """Open the ``.npy`` file of a large board, and yield an array that the ``with`` block fills.
 
-    The array has arbitrary content first, and becomes read-only when the file replaces its target. It is None if the
-    board must be made in memory: it is small, or the file has another format, is a pipe or a device, or is on Windows.
+    The board then need not fit into memory. The array is not initialised, and becomes read-only when the file replaces
+    its target. It is None if the board must be made in memory, because it is small, or because the file has another
+    format, is a pipe or a device, or is on Windows.
     """
     if n < thresholds.current.made_in_file or not _can_be_mapped(path):
         yield None
@@ -295,7 +329,7 @@ def board_in_file(path: FileName, n: int) -> Iterator[Queens | None]:
             if error.errno != errno.ENOMEM:
                 raise
             need = n * dtype.itemsize / 1_000_000
-            raise MemoryError(f"{os.fspath(path)}: mapping it needs {need:,.0f} MB of address space") from error
+            raise MemoryError(f"mapping {os.fspath(path)} needs {need:,.0f} MB of address space") from error
         queens = mapped.view(np.ndarray)
         yield queens
         mapped.flush()
@@ -303,13 +337,13 @@ def board_in_file(path: FileName, n: int) -> Iterator[Queens | None]:
 
 
 def _can_be_mapped(path: FileName) -> bool:
-    """Return whether a board can be made in this file: an ``.npy``, but not a pipe or a device, nor on Windows."""
+    """Return whether a board can be made in this file: a regular ``.npy`` file on a system other than Windows."""
     is_npy = os.path.splitext(path)[1].lower() == ".npy"
     return _RENAMES_MAPPED_FILES and is_npy and (os.path.isfile(path) or not os.path.exists(path))
 
 
 def _npy_header(dtype: np.dtype[Any], n: int) -> bytes:
-    """Return the beginning of an ``.npy`` file."""
+    """Return the header of an ``.npy`` file."""
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(header, {"descr": dtype.str, "fortran_order": False, "shape": (n,)})
     return header.getvalue()

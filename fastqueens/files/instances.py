@@ -1,7 +1,7 @@
-"""Instances in JSON, and tables of fixed queens.
+"""Instance files in JSON, and tables of fixed queens.
 
-An instance is an object with ``n`` and lists of constraints, all counted from 0, and with notes. A ``.json`` file holds
-one such object, and a ``.jsonl`` file has one in each line. A table of fixed queens begins with the header
+An instance is a JSON object with ``n``, with lists of constraints, all counted from 0, and with notes. A ``.json`` file
+holds one such object, and a ``.jsonl`` file holds one per line. A table of fixed queens begins with the header
 ``column,row`` or ``row,column``.
 """
 
@@ -44,21 +44,21 @@ _NOTES = ("solution", "nodes", "name")
 _KEYS = ("n", "fixed", *_LISTS, *_NOTES)
 
 _FORM = (
-    'an instance is an object of JSON with n and squares [column, row], as in {"n": 8, "fixed": [[0, 0], [4, 1]], '
+    'write a JSON object with n and with squares [column, row], for example {"n": 8, "fixed": [[0, 0], [4, 1]], '
     '"blocked": [[2, 3]]}'
 )
 
 _SQUARE = re.compile(r"\s*(-?\d{1,18})\s*,\s*(-?\d{1,18})\s*", re.ASCII)
 
-#: Memory that a byte of text takes while it is parsed into lists of pairs, at most: "[1,2]," becomes a list of two.
+#: The most memory per byte of text while it is parsed into lists of pairs: "[1,2]," becomes a list of two numbers.
 _BYTES_PER_BYTE = 30
 
-#: An object that ends with its line, and another one.
+#: An object that ends with its line, and a second one.
 _SEVERAL = re.compile(rb"\s*+\{[^\n]*\}[^\S\n]*+\n\s*+\{")
 
 
 def read_instance(source: FileName) -> Instance:
-    r"""Read an instance from a file of JSON.
+    r"""Read an instance from a JSON file.
 
     Parameters
     ----------
@@ -72,14 +72,20 @@ def read_instance(source: FileName) -> Instance:
     Raises
     ------
     InputError
-        Naming the file, the line or key, the value found, and what would be valid. Also if the file holds several
-        instances; :func:`read_instances` reads these.
+        If the file cannot be read, or does not hold exactly one valid instance. The message names the file, the line or
+        key, the value found, and valid values.
     NoSolutionError
-        If fixed queens attack each other, or one is on a blocked square or on an excluded diagonal.
+        If fixed queens attack each other, or one of them is on a blocked square or an excluded diagonal.
+
+    See Also
+    --------
+    read_instances : Read all instances of a file.
+    write_instance : Write an instance.
+    make_instance : Make an instance from constraints.
 
     Notes
     -----
-    A million blocked squares take about a second.
+    Reading a million blocked squares takes about a second. docs/reference/files.md describes the format.
 
     Examples
     --------
@@ -93,16 +99,40 @@ def read_instance(source: FileName) -> Instance:
     """
     found = list(islice(read_instances(source), 2))
     if len(found) != 1:
-        held = "several instances, one in each line" if found else "no instance"
-        raise InputError(f"{name_of_input(source)}: it holds {held}; one is needed")
+        held = "several instances, one per line" if found else "no instance"
+        raise InputError(f"{name_of_input(source)} holds {held}; it must hold one")
     return found[0]
 
 
 def read_instances(source: FileName) -> Iterator[Instance]:
-    r"""Yield the instances of a file: one for each line of a ``.jsonl`` file, and one from any other.
+    r"""Yield the instances of a file, which holds one instance, or one per line.
 
-    A file with another suffix, or standard input, can also have an instance in each line. It raises the same errors as
-    :func:`read_instance`. The file is read before the first instance is yielded; each is parsed when it is asked for.
+    Parameters
+    ----------
+    source : str or path
+        The file, or "-" for standard input. A ``.jsonl`` file holds an instance per line. Other files hold a single
+        instance, or also an instance per line.
+
+    Yields
+    ------
+    Instance
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or an instance is invalid. The message names the file, the line or key, the value
+        found, and valid values.
+    NoSolutionError
+        If fixed queens attack each other, or one of them is on a blocked square or an excluded diagonal.
+
+    See Also
+    --------
+    read_instance : Read a single instance.
+    solve_instances : Solve many instances.
+
+    Notes
+    -----
+    The file is read before the first instance is yielded. Each instance is parsed when it is requested.
 
     Examples
     --------
@@ -122,10 +152,10 @@ def read_instances(source: FileName) -> Iterator[Instance]:
 
 
 class BatchEntry(NamedTuple):
-    """An instance of a batch, or the error that says why it has no solution.
+    """An instance of a batch, or the error that states why it has no solution.
 
-    ``place`` is the file and the line, ``text`` its content there, and ``name`` the name in the text, or of the file in
-    a folder, or None.
+    ``place`` names the file and the line, and ``text`` is the content there. ``name`` is the name that the text states,
+    or else the name of the file in a folder, or else None.
     """
 
     place: str
@@ -135,7 +165,7 @@ class BatchEntry(NamedTuple):
 
 
 def read_batch(source: FileName) -> list[BatchEntry]:
-    """Read the instances of a file, or of the instance files in a folder, in the order of their names."""
+    """Return the instances of a file, or of all instance files in a folder, in the order of the file names."""
     name = os.fspath(source)
     if os.path.isdir(name):
         files = [file for file in sorted(os.listdir(name)) if file.lower().endswith(INSTANCE_FORMATS)]
@@ -143,24 +173,30 @@ def read_batch(source: FileName) -> list[BatchEntry]:
     else:
         entries = [_entry(*found) for found in _objects(name)]
     if not entries:
-        raise InputError(f"{name}: it holds no instance; at least one is needed")
+        raise InputError(f"{name} holds no instance; it must hold at least one")
     return entries
 
 
 def write_instance(path: FileName, instance: Instance) -> None:
-    r"""Write an instance in JSON; if that fails, an earlier file of that name stays unchanged.
+    r"""Write an instance to a JSON file.
 
     Parameters
     ----------
     path : str or path
-        A name ending in .json or .jsonl. An earlier file is replaced when the new one is complete.
+        A name ending in .json or .jsonl. An earlier file is replaced when the new one is complete, and unchanged if
+        writing fails.
     instance : Instance
-        See :func:`fastqueens.make_instance`.
+        The instance.
 
     Raises
     ------
     InputError
         If the suffix is unknown or the file cannot be written.
+
+    See Also
+    --------
+    read_instance : Read an instance.
+    make_instance : Make an instance from constraints.
 
     Examples
     --------
@@ -179,7 +215,7 @@ def write_instance(path: FileName, instance: Instance) -> None:
 
 
 def parse_square(text: str, *, rows_from: int = 0) -> tuple[int, int]:
-    """Read a square written as COLUMN,ROW."""
+    """Return the column and the row of a square written as COLUMN,ROW."""
     found = _SQUARE.fullmatch(text)
     if not found:
         raise InputError(f"{text!r} is not a square; write COLUMN,ROW, for example 3,17")
@@ -187,13 +223,13 @@ def parse_square(text: str, *, rows_from: int = 0) -> tuple[int, int]:
 
 
 def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArray[np.int64]:
-    """Read a table of fixed queens; return columns and rows from 0, (k, 2), in the order of the file."""
+    """Return the fixed queens in a table, as a (k, 2) array of columns and rows from 0, in the order of the file."""
     with open_input(source) as (file, name):
         data = in_utf8(read_all(file, name), name)
     found = squares_below_header(data, io.BytesIO(), name)
     if found is None:
-        held = f"it begins with {printed(data.split(maxsplit=1)[0])}" if data.strip() else "it is empty"
-        raise InputError(f"{name}: {held}; the header column,row is needed above the columns and rows")
+        held = f"begins with {printed(data.split(maxsplit=1)[0])}" if data.strip() else "is empty"
+        raise InputError(f"{name} {held}; write the header column,row above the columns and rows")
     *squares, place = found
     for numbers, what, first in ((squares[0], "columns", 0), (squares[1], "rows", rows_from)):
         check_range(numbers, first, n - 1 + first, place, what)
@@ -201,13 +237,13 @@ def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArra
 
 
 def write_fixed_queens(path: FileName, squares: NDArray[np.int64], *, rows_from: int = 0) -> None:
-    """Write fixed queens, a (k, 2) array of columns and rows, as :func:`read_fixed_queens` reads them."""
+    """Write fixed queens, a (k, 2) array of columns and rows, in the form that :func:`read_fixed_queens` reads."""
     with atomic_write(path) as file:
         file.writelines(table_of_squares(piece for _, piece in pieces_of(squares + np.array([0, rows_from]))))
 
 
 def json_line(instance: Instance, notes: Mapping[str, Any] | None = None) -> bytes:
-    """Return the line of a ``.jsonl`` file for an instance with notes: a puzzle with its solution, for example."""
+    """Return the line of a ``.jsonl`` file for an instance with notes, for example a puzzle with its solution."""
     lists = {key: getattr(instance, key).tolist() for key in _LISTS}
     stated = {"n": instance.n, "fixed": instance.fixed.squares.tolist()}
     stated |= {key: listed for key, listed in lists.items() if listed}
@@ -229,22 +265,22 @@ def _objects(source: FileName) -> Iterator[tuple[str, bytes, dict[str, Any]]]:
 
 
 def _parsed(data: bytes, place: str) -> dict[str, Any]:
-    """Return the object in a text; raise :class:`InputError` for anything else."""
+    """Return the JSON object in a text; raise :class:`InputError` for any other text."""
     check_memory(_BYTES_PER_BYTE * len(data), f"parsing {place}")
     begin = data.lstrip()[:80]
     if not begin.startswith(b"{"):
-        held = f"it begins with {printed(begin)}" if begin else "it is empty"
-        raise InputError(f"{place}: {held}; {_FORM}")
+        held = f"is not an instance (it begins with {printed(begin)})" if begin else "is empty"
+        raise InputError(f"{place} {held}; {_FORM}")
     content: dict[str, Any] = parse_json(data, place)
     unknown = next((key for key in content if key not in _KEYS), None)
     if unknown is not None:
-        raise InputError(f"{place}: the key {shortened(repr(unknown))} is unknown; the keys are {', '.join(_KEYS)}")
+        raise InputError(f"{place}: unknown key {shortened(repr(unknown))}; the keys are {', '.join(_KEYS)}")
     return content
 
 
 def _instance_of(content: dict[str, Any]) -> Instance:
     if "n" not in content:
-        raise InputError('the size of the board is missing; it is needed, as in "n": 8')
+        raise InputError('the size of the board is missing; add it, for example "n": 8')
     return make_instance(**{key: value for key, value in content.items() if key not in _NOTES})
 
 

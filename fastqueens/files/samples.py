@@ -1,4 +1,4 @@
-"""Samples and solutions: many boards in one file, ``.npz`` with figures or text with a line for each board."""
+"""Files of many boards: samples with their figures in ``.npz``, and samples or solutions as text, one per line."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ SOLUTION_FORMATS = (".txt",)
 def write_samples(
     path: FileName, boards: NDArray[Any], figures: Mapping[str, Any] | None = None, *, rows_from: int = 0
 ) -> None:
-    """Write boards of one size, ``boards[k, c]`` the row of the queen in column c.
+    """Write boards of one size; ``boards[k, c]`` is the row of the queen in column c of board k.
 
-    A ``.txt`` file gets a line for each board, its rows separated by spaces; an ``.npz`` file the array ``boards``, and
-    ``rows_from`` and each of the figures that is not None as an array without dimensions.
+    A ``.txt`` file gets a line per board, with rows separated by spaces. An ``.npz`` file gets the array ``boards``,
+    and also ``rows_from`` and every figure that is not None, as arrays without dimensions.
     """
     if checked_suffix(path, SAMPLE_FORMATS) == ".txt":
         write_solutions(path, boards, rows_from=rows_from)
@@ -35,19 +35,19 @@ def write_samples(
         np.savez(file, boards=counted_boards, rows_from=np.asarray(rows_from), **known)
 
 
-# Rows that are formatted at once, at most, unless one solution has more.
+# The most rows that are formatted at once, unless a single solution has more.
 _PIECE = 1 << 17
 
 
 def write_solutions(path: FileName, solutions: Iterable[Queens], *, rows_from: int = 0) -> int:
-    """Write solutions of one size as lines of rows, which need not fit into memory together; return how many."""
+    """Write solutions of one size as lines of rows; return their number. They need not fit into memory together."""
     checked_suffix(path, SOLUTION_FORMATS)
     with atomic_write(path) as file:
         return write_solution_lines(file, solutions, rows_from=rows_from)
 
 
 def write_solution_lines(stream: IO[bytes], solutions: Iterable[Queens], *, rows_from: int = 0) -> int:
-    """Write solutions to a binary stream as :func:`write_solutions` does; return how many."""
+    """Write solutions to a binary stream as :func:`write_solutions` does; return their number."""
     written = 0
     for piece in _pieces(solutions):
         rows = np.stack(piece) + rows_from

@@ -1,4 +1,4 @@
-"""Text from files: names and suffixes, input that can be a pipe, and strictly parsed JSON."""
+"""Text in files: names and suffixes, input from files and pipes, and strict parsing of JSON."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ FileName: TypeAlias = str | os.PathLike[str]
 
 
 def checked_suffix(path: FileName, known: Sequence[str]) -> str:
-    """Return the suffix of a file name in lower case; raise :class:`InputError` if it is not a known one."""
+    """Return the suffix of a file name in lower case; raise :class:`InputError` if it is unknown."""
     name = os.fspath(path)
     suffix = os.path.splitext(name)[1].lower()
     if suffix in known:
         return suffix
     choice = f"{', '.join(known[:-1])} or {known[-1]}" if len(known) > 1 else known[0]
     if not suffix:
-        raise InputError(f"{name}: the name has no suffix, which decides the format; use {choice}")
+        raise InputError(f"{name}: add a suffix to choose the format: {choice}")
     raise InputError(f"{name}: unknown suffix {suffix!r}; use {choice}{did_you_mean(suffix, known)}")
 
 
 _BLOCK = 1 << 24
 
-#: The marks in front of UTF-16.
+#: The byte order marks of UTF-16.
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 IS_A_FOLDER = "this is a folder, not a file"
@@ -50,7 +50,7 @@ _REASONS = {
 
 @contextlib.contextmanager
 def open_input(source: FileName) -> Iterator[tuple[IO[bytes], str]]:
-    """Open a file for reading bytes, or standard input for "-"; yield it with its name for messages."""
+    """Open a file, or standard input for "-", for reading bytes; yield it with its name for messages."""
     name = name_of_input(source)
     if os.fspath(source) == "-":
         if sys.stdin is None:
@@ -69,30 +69,30 @@ def open_input(source: FileName) -> Iterator[tuple[IO[bytes], str]]:
 
 
 def name_of_input(source: FileName) -> str:
-    """Return what messages call a file."""
+    """Return the name of an input file for messages."""
     return "standard input" if os.fspath(source) == "-" else os.fspath(source)
 
 
 def read_all(stream: IO[bytes], name: str) -> bytes:
-    """Read a stream to its end; raise :class:`NotEnoughMemoryError` if it does not fit into memory."""
+    """Return the content of a stream; raise :class:`NotEnoughMemoryError` if it does not fit into memory."""
     blocks: list[bytes] = []
     size = 0
     while block := stream.read(_BLOCK):
         blocks.append(block)
         size += len(block)
-        # In each block, since the stream can be endless.
+        # Checked for each block, since the stream can be endless.
         check_memory(size, f"reading the {size:,} bytes so far in {name}")
     return b"".join(blocks)
 
 
 def in_utf8(data: bytes, name: str) -> bytes:
-    """Return a text in UTF-8 without a mark in front; it can also be UTF-16."""
+    """Return a text, which can also be in UTF-16, in UTF-8 without a byte order mark."""
     if data[:2] not in UTF16:
         return data.removeprefix(b"\xef\xbb\xbf")
     try:
         return data.decode("utf-16").encode()
     except UnicodeDecodeError:
-        raise InputError(f"{name}: it begins as UTF-16, and is damaged") from None
+        raise InputError(f"{name} begins as UTF-16, but is damaged") from None
 
 
 def reason_of(error: OSError | ValueError) -> str:
@@ -103,8 +103,8 @@ def reason_of(error: OSError | ValueError) -> str:
 
 
 def parse_json(data: bytes, place: str) -> Any:
-    """Parse JSON; raise :class:`InputError` for every fault, also for a key that an object has twice."""
-    import json  # here, since most files have another format
+    """Parse JSON; raise :class:`InputError` for every fault, including a repeated key in an object."""
+    import json  # imported late, since most files have another format
 
     try:
         return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_repetition)
@@ -114,20 +114,20 @@ def parse_json(data: bytes, place: str) -> Any:
         line = f"line {error.lineno}, " if b"\n" in data else ""
         raise InputError(f"{place}: {line}character {error.colno}: this is not valid JSON ({error.msg})") from error
     except UnicodeDecodeError as error:
-        raise InputError(f"{place}: byte {error.start + 1} is not UTF-8; JSON is text") from error
+        raise InputError(f"{place}: byte {error.start + 1} is not UTF-8; JSON must be text") from error
     except RecursionError as error:
-        raise InputError(f"{place}: the brackets are nested too deeply; a flat list is needed") from error
+        raise InputError(f"{place}: the brackets are nested too deeply; write a flat list") from error
     except ValueError as error:
         raise InputError(f"{place}: a number in it has thousands of digits") from error
 
 
 def integers(values: Any, place: str) -> NDArray[np.int64]:
-    """Return a list from parsed JSON as an array; raise :class:`InputError` if it does not hold whole numbers only."""
+    """Return a list from parsed JSON as an array; raise :class:`InputError` if it is not a list of whole numbers."""
     if not isinstance(values, list):
-        raise InputError(f"{place} holds {shortened(repr(values))}; a list of whole numbers is needed")
+        raise InputError(f"{place} must be a list of whole numbers, not {shortened(repr(values))}")
     if not set(map(type, values)) <= {int}:
         at = next(at for at, value in enumerate(values) if type(value) is not int)
-        raise InputError(f"{place}[{at}] holds {shortened(repr(values[at]))}; a whole number is needed")
+        raise InputError(f"{place}[{at}] must be a whole number, not {shortened(repr(values[at]))}")
     try:
         return np.array(values, np.int64)
     except OverflowError:
@@ -135,12 +135,12 @@ def integers(values: Any, place: str) -> NDArray[np.int64]:
 
 
 def shortened(text: str, most: int = 50) -> str:
-    """Cut a text that is too long for an error message."""
+    """Return a text, cut if it is too long for an error message."""
     return text if len(text) <= most else f"{text[: most - 10]} ..."
 
 
 def printed(text: bytes) -> str:
-    """Return the beginning of some bytes as a message shows it."""
+    """Return the beginning of some bytes in the form in which messages show it."""
     return shortened(repr(text[:200].decode(errors="replace")))
 
 
