@@ -12,7 +12,7 @@ import reprlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, TypeAlias, TypedDict, Unpack
+from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from fastqueens.errors import InputError, NoSolutionError
 #: (column, row) pairs, or a (k, 2) array of integers.
 Squares: TypeAlias = Iterable[tuple[int, int]] | NDArray[Any]
 
-_COLUMNS_AND_ROWS = "write columns and rows, for example"
+_COLUMNS_AND_ROWS = "write columns and rows as whole numbers, for example"
 
 #: The numbers of diagonals.
 Diagonals: TypeAlias = Iterable[int] | NDArray[Any]
@@ -265,7 +265,13 @@ def make_instance(
     return instance
 
 
-def as_instance(n: int | Instance, **constraints: Unpack[Constraints]) -> Instance:
+def as_instance(
+    n: int | Instance,
+    fixed: Fixed | None = None,
+    blocked: Squares | None = None,
+    excluded_sums: Diagonals | None = None,
+    excluded_differences: Diagonals | None = None,
+) -> Instance:
     """Return the instance that a function was called with, either directly or as n and constraints.
 
     >>> as_instance(8, blocked=[(0, 0)])
@@ -275,6 +281,9 @@ def as_instance(n: int | Instance, **constraints: Unpack[Constraints]) -> Instan
     ...
     fastqueens.InputError: blocked cannot be combined with an instance; pass all constraints to make_instance
     """
+    constraints = Constraints(
+        fixed=fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences
+    )
     if not isinstance(n, Instance):
         return make_instance(n, **constraints)
     for name, value in constraints.items():

@@ -161,12 +161,9 @@ def solve(
     >>> solve(8, blocked=[(0, 0), (0, 2)], excluded_sums=[7]).method
     'complete'
     """
-    constraints: Constraints = {
-        "fixed": fixed,
-        "blocked": blocked,
-        "excluded_sums": excluded_sums,
-        "excluded_differences": excluded_differences,
-    }
+    constraints = Constraints(
+        fixed=fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences
+    )
     task = checked_task(
         n, board, constraints, method=method, seed=seed, start=start, max_steps=max_steps, restarts=restarts,
         max_nodes=max_nodes, trace=trace, moves=moves, mix=mix, out=out, force=force, threads=threads,
@@ -336,7 +333,7 @@ def _no_solution(task: Task, callbacks: Callbacks, recorder: Recorder) -> NoSolu
         check_closed_lines(task.instance, callbacks)
     constraints = "" if task.stated.is_free else f" with {task.stated.constraints}"
     error = NoSolutionError(
-        f"no solution exists for n = {task.n:,}{constraints}: complete search tried all possibilities "
+        f"no solution exists for n = {task.n:,}{constraints}: all possibilities were tried "
         f"({counted(recorder.nodes, 'square')})"
     )
     error.nodes, error.seconds = recorder.nodes, recorder.timings.complete_search

@@ -27,7 +27,9 @@ def test_an_invalid_n_is_named(n):
     with pytest.raises(InputError) as caught:
         check_n(n)
     is_number = isinstance(n, int) and not isinstance(n, bool)
-    assert str(caught.value).startswith(f"n is {n:,}" if is_number else f"n is {n!r}")
+    message = str(caught.value)
+    assert message.startswith("n must be ")
+    assert message.endswith(f"not {n:,}" if is_number else f"not {n!r}")
 
 
 def test_an_empty_column_is_marked_with_n_and_n_fits_the_dtype():
@@ -69,18 +71,18 @@ def test_the_first_row_off_the_board_is_named(n, piece, data):
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([], "board: it is empty; a board has at least 1 queen"),
+        ([], "board: the board is empty; it must have at least 1 queen"),
         ([0, 2], "board: column 1 has row 2; rows go from 0 to 1"),
-        ([2, 1], "board: column 0 has row 2; rows go from 0 to 1; subtract 1 from rows that count from 1"),
-        ("1302", "board: a text is not a board; a list of rows is needed, and read_board reads a file"),
-        (np.zeros((2, 2), np.int32), "board: a one-dimensional array is needed, this one has shape (2, 2)"),
-        ([[0], [0, 1]], "board: a flat list of rows is needed, one integer for each column"),
-        ([0, 1.0], "board: rows are integers; column 1 has 1.0"),
-        ([0, "1"], "board: rows are integers; column 1 has '1'"),
-        ([0, None], "board: rows are integers; column 1 has None"),
-        ([True, False], "board: rows are integers; column 0 has True"),
-        (np.array([0.0, 1.0]), f"board: rows are integers; column 0 has {np.float64(0)!r}"),
-        (np.array([0, 1], "datetime64[s]"), f"board: rows are integers; column 0 has {np.datetime64(0, 's')!r}"),
+        ([2, 1], "board: column 0 has row 2; rows go from 0 to 1; if your rows count from 1, subtract 1"),
+        ("1302", "board: a string is not a board; pass a list of rows, or read a file with read_board"),
+        (np.zeros((2, 2), np.int32), "board: a board must be one-dimensional, not of shape (2, 2)"),
+        ([[0], [0, 1]], "board: a board must be a flat list of rows, one integer per column"),
+        ([0, 1.0], "board: column 1 has 1.0; rows must be integers"),
+        ([0, "1"], "board: column 1 has '1'; rows must be integers"),
+        ([0, None], "board: column 1 has None; rows must be integers"),
+        ([True, False], "board: column 0 has True; rows must be integers"),
+        (np.array([0.0, 1.0]), f"board: column 0 has {np.float64(0)!r}; rows must be integers"),
+        (np.array([0, 1], "datetime64[s]"), f"board: column 0 has {np.datetime64(0, 's')!r}; rows must be integers"),
         (np.array([2**63, 0], np.uint64), "board: column 0 has row 9223372036854775808; rows go from 0 to 1"),
     ],
 )

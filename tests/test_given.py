@@ -36,12 +36,12 @@ def test_a_board_and_that_of_a_result_are_taken_as_they_are():
     ("board", "instance", "seed", "named"),
     [
         (None, None, None, ["n"]),
-        (0, None, None, ["n is 0"]),
+        (0, None, None, ["n must be", 0]),
         (5, FOUR, None, ["n = 4", "5"]),
         ([0, 1, 2], FOUR, None, ["n = 4", "3 queens"]),
-        (BOARD, None, 7, ["seed is 7"]),
+        (BOARD, None, 7, ["seed has no effect"]),
         ([0, 9], None, None, ["column 1", "row 9"]),
-        ("eight", None, None, ["board", "text", "read_board"]),
+        ("eight", None, None, ["board", "string", "read_board"]),
     ],
 )
 def test_anything_else_is_refused(board, instance, seed, named):

@@ -53,7 +53,7 @@ def look_up(blocked, column, row):
         ({"excluded_sums": [True]}, ["excluded_sums", "True"]),
         ({"excluded_sums": 3}, ["excluded_sums is 3"]),
         ({"fixed": {8: 0}}, ["column 8", "row 0", 0, 7]),
-        ({"fixed": [(3, 1), (5, 0), (3, 4)]}, ["column 3, row 4", "row 1"]),
+        ({"fixed": [(3, 1), (5, 0), (3, 4)]}, ["column 3", "rows 1 and 4"]),
         ({"fixed": {2**70: 0}}, ["fixed", 2**70]),
         ({"fixed": np.array([[2**63, 0]], np.uint64)}, ["fixed", "9223372036854775808"]),
         ({"fixed": {1: 2.5}}, ["fixed", "(1, 2.5)"]),

@@ -151,14 +151,14 @@ def test_restarts_follow_the_rule_and_leave_the_same_random_state(arguments):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: f([]), "state is empty: a board has at least 1 queen"),
-        (lambda: f([0, 1.5, 1]), "state: column 1 holds 1.5: a whole number is needed"),
-        (lambda: f("012"), "state: column 0 holds '0': a whole number is needed"),
-        (lambda: succ([0, 1, 2], 3, 0), "static_x is 3: columns go from 0 to 2"),
-        (lambda: choose_next([0, 1, 2], 0, 3), "static_y is 3: rows go from 0 to 2"),
-        (lambda: n_queens([0, 1, 2], 0, "0"), "static_y is '0': a whole number is needed"),
-        (lambda: n_queens_restart(0, 1, 0, 0), "n is 0: a board has at least 1 queen"),
-        (lambda: n_queens_restart(8, 0, 0, 0), "k is 0: at least 1 attempt is needed"),
+        (lambda: f([]), "state is empty; it must have at least 1 queen"),
+        (lambda: f([0, 1.5, 1]), "state: the row in column 1 must be a whole number, not 1.5"),
+        (lambda: f("012"), "state: the row in column 0 must be a whole number, not '0'"),
+        (lambda: succ([0, 1, 2], 3, 0), "static_x must be between 0 and 2, not 3"),
+        (lambda: choose_next([0, 1, 2], 0, 3), "static_y must be between 0 and 2, not 3"),
+        (lambda: n_queens([0, 1, 2], 0, "0"), "static_y must be a whole number, not '0'"),
+        (lambda: n_queens_restart(0, 1, 0, 0), "n must be at least 1, not 0"),
+        (lambda: n_queens_restart(8, 0, 0, 0), "k must be at least 1, not 0"),
     ],
 )
 def test_bad_values_are_named(capsys, call, message):

@@ -109,7 +109,7 @@ def count_solutions(
     most = NO_LIMIT if limit is None else check_integer(limit, "limit", 1, NO_LIMIT)
     callbacks = Callbacks(progress, stop)
     try:
-        instance = _propagated(_instance_of(n, fixed, blocked, excluded_sums, excluded_differences), callbacks)
+        instance = _propagated(as_instance(n, fixed, blocked, excluded_sums, excluded_differences), callbacks)
     except NoSolutionError:
         return 0
     where = {"threads": threads, "executor": executor, "checkpoint": checkpoint}
@@ -242,26 +242,10 @@ def all_solutions(
     """
     most = NO_LIMIT if limit is None else check_integer(limit, "limit", 1, NO_LIMIT)
     try:
-        instance = _propagated(_instance_of(n, fixed, blocked, excluded_sums, excluded_differences), Callbacks())
+        instance = _propagated(as_instance(n, fixed, blocked, excluded_sums, excluded_differences), Callbacks())
     except NoSolutionError:
         return iter(())
     return (_list_fundamental if fundamental else _list)(instance, most, Callbacks(progress, stop))
-
-
-def _instance_of(
-    n: int | Instance,
-    fixed: Fixed | None,
-    blocked: Squares | None,
-    excluded_sums: Diagonals | None,
-    excluded_differences: Diagonals | None,
-) -> Instance:
-    return as_instance(
-        n,
-        fixed=fixed,
-        blocked=blocked,
-        excluded_sums=excluded_sums,
-        excluded_differences=excluded_differences,
-    )
 
 
 def _propagated(instance: Instance, callbacks: Callbacks) -> Instance:

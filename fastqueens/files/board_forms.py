@@ -279,7 +279,7 @@ def _of_squares(columns: NDArray[Any], rows: NDArray[Any], place: Place, name: s
 def _checked_row(rows: NDArray[Any], name: str) -> NDArray[Any]:
     """Return rows, but refuse a solution with n as its first number, and a matrix in one line."""
     if has_n_in_front(rows) and not _is_solution(rows) and _is_solution(rows[1:]):
-        raise InputError(f"{name}: the first number, {rows[0]}, seems to be n; remove it")
+        raise InputError(f"{name}: the first number, {rows[0]}, is the number of the others; if it is n, remove it")
     side = math.isqrt(len(rows))
     if side > 2 and side**2 == len(rows) <= _MOST_COMPARED and _is_binary(rows) and rows.sum() == side:
         raise InputError(f"{name}: this can be a matrix of 0 and 1 in one line; write each row on a line of its own")

@@ -88,7 +88,7 @@ def test_a_free_row_is_drawn_evenly_by_draws_and_by_counting(draws):
 
 @pytest.mark.parametrize(
     ("arguments", "named"),
-    [((8, 9), 8), ((8, -1), 8), ((8, 1.5), 8), ((0, 0), "n is 0"), ((3, 3), "only 2"), ((3, 3), "100 attempts")],
+    [((8, 9), 8), ((8, -1), 8), ((8, 1.5), 8), ((0, 0), "n must be"), ((3, 3), "only 2"), ((3, 3), "100 attempts")],
 )
 def test_bad_values_are_named(arguments, named):
     with check_error(InputError, arguments[1], named):

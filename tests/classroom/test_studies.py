@@ -175,9 +175,9 @@ def test_an_executor_makes_the_same_study_in_any_order():
 @pytest.mark.parametrize(
     ("changed", "named"),
     [
-        ({"n": 0}, ["n is 0", 1]),
+        ({"n": 0}, ["n", 0, 1]),
         ({"n": []}, ["n is empty"]),
-        ({"n": [8, 1.5]}, ["n is 1.5"]),
+        ({"n": [8, 1.5]}, ["n", "1.5"]),
         ({"rules": "steepst"}, ["'steepst'", "steepest"]),
         ({"rules": ["restart", "up"]}, ["'up'", *RULES]),
         ({"rules": []}, ["rules is empty", *RULES]),

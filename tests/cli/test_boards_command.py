@@ -188,7 +188,7 @@ def test_a_picture_shows_one_board(boards):
         ("verify right.txt --board 0", ["FILE", "--board"]),
         ("verify", ["'FILE'", "--board"]),
         ("solve --file right.txt", ["right.txt", "2 boards"]),
-        ("verify picture", ["this is a picture"]),
+        ("verify picture", ["is a picture, not a board"]),
         ("verify ones.txt", ["--rows-from 1"]),
         ("solve --board 2,4,1,3", ["--board", "column 1", "--rows-from 1"]),
     ],

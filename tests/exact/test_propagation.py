@@ -87,7 +87,7 @@ def test_forced_queens_leave_few_enough_columns_for_complete_search():
     assert result.instance is instance
     assert result.queens[free:].tolist() == solution[free:].tolist()
     assert fastqueens.count_solutions(instance, limit=1) == 1
-    with check_error(InputError, f"{MOST_FREE_COLUMNS + 1} columns"):
+    with check_error(InputError, f"{MOST_FREE_COLUMNS} columns", f"this board has {MOST_FREE_COLUMNS + 1}"):
         fastqueens.solve(drawn(MOST_FREE_COLUMNS + 1, diagonals=5), method="complete")
 
 

@@ -146,7 +146,7 @@ def test_content_of_the_files(tmp_path, suffix, content, from_one):
     [
         ("a.xls", [0], {}, ["'.xls'", ".npy, .txt, .csv or .json"]),
         ("a.jsn", [0], {}, ["'.jsn'", "mean .json"]),
-        ("a", [0], {}, ["no suffix", ".npy"]),
+        ("a", [0], {}, ["add a suffix", ".npy"]),
         ("folder.npy", [0], {}, ["folder.npy", "a folder"]),
         *(("a.txt", board, {}, []) for board in ([], [0, 2], [0.5], [[0]])),
         ("a.txt", [0], {"rows_from": 2}, ["rows_from is 2"]),
@@ -224,7 +224,7 @@ def test_an_npy_that_is_shortened_while_it_is_read(tmp_path, monkeypatch):
     path = tmp_path / "a.npy"
     write_board(path, np.arange(10_000))
     monkeypatch.setattr("fastqueens.files.boards.check_memory", lambda *_: os.truncate(path, 5000))
-    with check_error(InputError, "a.npy", "shortened"):
+    with check_error(InputError, "a.npy", "became shorter"):
         read_board(path, mapped=False)
 
 

@@ -191,8 +191,8 @@ def test_what_has_one_meaning_is_read(text, rows_from, expected):
         ("1 1 2 0\n2 0 2 1\n3 0 0 0\n4 2 1 0\n5 1 1 1\n", ["first column", "labels"]),
         # square tables
         ("1 0 0 0\n0 0 2 0\n0 3 0 0\n0 0 0 4\n", ["square table", "permutation"]),
-        ("0 1 0\n1 0 1\n", ["only 0 and 1", "2 lines of 3"]),
-        ("0 1 0 0\n0 0 0 1\n1 0 0 0\n", ["only 0 and 1", "3 lines of 4"]),
+        ("0 1 0\n1 0 1\n", ["matrix of 0 and 1", "2 lines of 3"]),
+        ("0 1 0 0\n0 0 0 1\n1 0 0 0\n", ["matrix of 0 and 1", "3 lines of 4"]),
         # n in front, where only the others are a solution
         ("8\n0\n4\n7\n5\n2\n6\n1\n3\n", ["first number, 8,", "remove"]),
         ("8 0 4 7 5 2 6 1 3", ["first number, 8,", "remove"]),
@@ -215,7 +215,7 @@ def test_what_has_one_meaning_is_read(text, rows_from, expected):
         ("0 0 1 0 1 0 0 0 0 0 0 1 0 1 0 0\n", ["matrix of 0 and 1 in one line"]),
         ("0\n0\n1\n1\n0\n0\n0\n1\n0\n", ["matrix of 0 and 1 in one line"]),
         ('{"queens": [0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0]}', ["matrix of 0 and 1 in one line"]),
-        ("0 0 1\n2 2 4\n4 4 2\n1 1 0\n3 3 3\n", ["each column is a permutation"]),
+        ("0 0 1\n2 2 4\n4 4 2\n1 1 0\n3 3 3\n", ["each column of the table is a permutation"]),
         ('{"boards": [[0, 0, 1, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 1, 0, 0]]}', ["matrix"]),
         # separators and brackets
         ("{0 0, 1 2, 2 1}", ["list 1", "'0 0'"]),
@@ -303,11 +303,11 @@ def test_a_column_of_an_array_is_a_board(tmp_path):
         ("0 . Q . .\n1 . . . Q\n2 Q . . .\n3 . . Q .\n", "'.'"),
         (",a,b,c\n0,0,1,0\n1,1,0,0\n2,0,0,1\n", "''"),
         ("a,b\n0,1\n1,0\n", "'a'"),
-        ("O . .\n. . O\n. O .\n", "a whole number is needed"),
-        ("X O O\nO O X\nO X O\n", "a whole number is needed"),
-        ("Q 0 0\n. . Q\n. Q .\n", "a whole number is needed"),
+        ("O . .\n. . O\n. O .\n", "not a whole number"),
+        ("X O O\nO O X\nO X O\n", "not a whole number"),
+        ("Q 0 0\n. . Q\n. Q .\n", "not a whole number"),
         ("hello", "'hello'"),
-        ("\0\1\2", "a whole number is needed"),
+        ("\0\1\2", "not a whole number"),
     ],
 )
 def test_the_error_says_what_is_wrong_and_what_can_be_read(text, named):

@@ -63,12 +63,12 @@ def test_content_of_the_files(tmp_path, header):
     [
         ("a.npy", [1], [1], [], ["'.npy'", ".csv", ".npz"]),
         ("a.csv", [], [], [], ["empty"]),
-        ("a.csv", [1, 2], [1], [], ["2 entries of pairs", "1 of conflicting_queens"]),
+        ("a.csv", [1, 2], [1], [], ["pairs has 2 entries", "conflicting_queens has 1"]),
         ("a.csv", [1, -2], [1, 1], [], ["pairs[1] holds -2"]),
         ("a.csv", [1, 2], [1, 2**32], [], ["conflicting_queens[1] holds 4294967296"]),
         ("a.csv", [1, 2], [1, 2], [2], ["restarts[0] holds 2", "1 to 1"]),
         ("a.csv", [1, 2, 3], [1, 2, 3], [2, 1], ["restarts[1] holds 1", "after 2"]),
-        ("a.csv", [1.5], [1], [], ["pairs holds float64"]),
+        ("a.csv", [1.5], [1], [], ["pairs", "integers", "float64"]),
         ("a.csv", [[1]], [[1]], [], ["one-dimensional"]),
     ],
 )

@@ -300,7 +300,7 @@ def test_decimal_notation(log_count, error, text):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"n": 0}, "n is 0"),
+        ({"n": 0}, "n must be between"),
         ({"n": 2**31 + 1}, "n is 2147483649: an estimate goes up to n = 2,147,483,648"),
         ({"replicas": 3}, "replicas is 3: it goes from 4 to 1000000"),
         ({"replicas": 4, "seconds": 1}, "replicas and seconds: give one of them"),
