@@ -150,7 +150,7 @@ class Instance:
 
     @property
     def is_free(self) -> bool:
-        """Whether the instance has no constraints, so that every solution for n queens is a solution."""
+        """Whether the instance has no constraints."""
         return not len(self.fixed) and not self.has_exclusions
 
     @property

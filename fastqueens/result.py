@@ -288,7 +288,7 @@ class Recorder:
             self._keep(self._first_boards, queens)
 
     def _keep(self, kept: list[Any], array: NDArray[Any]) -> None:
-        """Keep a copy. Whenever the record has doubled, check that memory allows to double it again and to join it."""
+        """Keep a copy. Whenever the record has doubled, check that memory is left to double it again and to join it."""
         if not len(self.buffer):
             return
         self._held += array.nbytes

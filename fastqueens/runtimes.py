@@ -25,7 +25,7 @@ class Spread(NamedTuple):
 
 
 class RunTimes(NamedTuple):
-    """The seconds, steps and attacking pairs of the first boards of all runs on one board size."""
+    """The times, the steps and the initial attacking pairs of all runs on one board size."""
 
     n: int
     runs: int

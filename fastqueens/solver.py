@@ -82,9 +82,8 @@ def solve(
     max_steps : int, optional
         The most steps in all attempts together. By default, there is no limit.
     restarts : int, optional
-        The most restarts of local search. An attempt ends after 10 n + 100 steps without progress. By default, there is
-        no limit, but with ``board`` the default is 0, and with constraints it is 200,000 / n, at least 1 and at most
-        20.
+        The most restarts of local search. An attempt ends after 10 n + 100 steps without progress. The default is no
+        limit, but 0 with ``board``, and 200,000 / n (at least 1, at most 20) with constraints.
     max_nodes : int, optional
         The most squares that complete search tries. By default, 100 million, or no limit if the method is "complete".
     time_limit : float, optional
@@ -96,7 +95,8 @@ def solve(
         Also keep every move (24 bytes per step) and the first board of each attempt. This requires ``trace``.
     mix : int, optional
         Mix the solution for this number of sweeps of n hops each, which turns it into a nearly uniformly random
-        solution. 5 sweeps are usually enough; see the guide to random solutions.
+        solution. After 5 sweeps, about 1 % of the queens are still where they were; see the guide to random solutions.
+        By default, the solution is not mixed.
     threads : int, optional
         Threads to use. By default, all cores. With an executor, the number of its workers. The result does not depend
         on it.
@@ -108,11 +108,10 @@ def solve(
         A file that receives the finished parts of a search with the method "complete". If the file exists, the search
         continues from it, by default with its seed. See :func:`count_solutions`.
     out : str, path or (n,) array, optional
-        Where to put the board. A path must end in ``.npy``. A large board is built in its file and need not fit into
-        memory; ``queens`` of the result is then read-only. The file replaces an earlier one when the board is complete
-        and checked. If ``solve`` raises, an earlier file is unchanged; if a limit ends the search, the file holds the
-        best board. An array must have the dtype of ``queens``. It becomes ``queens`` of the result, and nothing else
-        must change it before ``solve`` returns.
+        Where to put the board: an ``.npy`` file, or an array with the dtype of ``queens``. A large board is built in
+        its file and need not fit into memory; ``queens`` of the result is then read-only. If a limit ends the search,
+        the file holds the best board; if ``solve`` raises, an earlier file is unchanged. An array becomes ``queens`` of
+        the result, and nothing else must change it before ``solve`` returns.
     force : bool
         Start even if memory seems to be insufficient.
     progress : bool or callable, optional
@@ -246,7 +245,7 @@ def _run_in_file(task: Task, file: FileName, workers: Workers, callbacks: Callba
 
 
 def _best_of(endings: Iterable[Ending]) -> Ending:
-    """Return the best of the endings up to the first that is solved or stopped; ``stopped_by`` is that of the last."""
+    """Return the best ending up to the first one that is solved or stopped, with ``stopped_by`` of the last one."""
 
     def better(best: Ending, last: Ending) -> Ending:
         return min(best, last, key=attrgetter("pairs"))._replace(stopped_by=last.stopped_by)
@@ -355,7 +354,7 @@ def given_or_solved(
     if board is None or is_integer(board):
         board = solve(board if instance is None else instance, seed=seed, **settings)  # type: ignore[arg-type]
     elif seed is not None:
-        raise InputError("seed has no effect on a given board; it applies to boards that are solved here")
+        raise InputError("seed has no effect on a given board; it applies to a board that is solved")
     result = board if isinstance(board, Result) else None
     queens = as_queens(board) if result is None else result.queens  # type: ignore[arg-type]
     if instance is not None:

@@ -80,7 +80,7 @@ def _target(path: FileName) -> str | None:
     """Return the file to replace, with links resolved, or None if the path must be written directly."""
     name = os.fspath(path)
     if not os.path.basename(name):
-        raise InputError(f"{name}: {IS_A_FOLDER}" if name else "a file name is empty")
+        raise InputError(f"{name}: {IS_A_FOLDER}" if name else "the file name is empty")
     try:
         kind = stat.S_IFMT(os.stat(name).st_mode)
     except FileNotFoundError:

@@ -29,7 +29,7 @@ try:
 except ModuleNotFoundError:  # on Windows, lines are appended without a lock
     fcntl = None  # type: ignore[assignment]
 
-# O_NONBLOCK: opening a pipe does not block. O_APPEND: lines of other processes are never overwritten, even unlocked.
+# O_NONBLOCK: opening a pipe does not block. O_APPEND: lines of other processes are never overwritten.
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 # The seconds to wait for another process that holds the lock (usually for milliseconds), and between two attempts.

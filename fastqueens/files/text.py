@@ -96,7 +96,7 @@ def in_utf8(data: bytes, name: str) -> bytes:
 
 
 def reason_of(error: OSError | ValueError) -> str:
-    """Return the reason that the system gave for an error, in words of this package if it has some."""
+    """Return the reason of a system error, in the words of this package if it has its own."""
     if isinstance(error, OSError) and error.errno is not None:
         return _REASONS.get(error.errno) or error.strerror or str(error)
     return str(error)
