@@ -92,7 +92,8 @@ def solve(
     trace : bool
         Keep the numbers of attacking pairs and conflicting queens (16 bytes per step). Default: True.
     moves : bool
-        Also keep every move (24 bytes per step) and the first board of each attempt. This requires ``trace``.
+        Also keep every move (24 bytes per step) and the first board of each attempt. This requires ``trace``. Default:
+        False.
     mix : int, optional
         Mix the solution for this number of sweeps of n hops each, which turns it into a nearly uniformly random
         solution. After 5 sweeps, about 1 % of the queens are still where they were; see the guide to random solutions.
@@ -113,7 +114,7 @@ def solve(
         the file holds the best board; if ``solve`` raises, an earlier file is unchanged. An array becomes ``queens`` of
         the result, and nothing else must change it before ``solve`` returns.
     force : bool
-        Start even if memory seems to be insufficient.
+        Start even if memory seems to be insufficient. Default: False.
     progress : bool or callable, optional
         Show progress, or a function that receives it; see docs/library.md.
     stop : callable, optional
