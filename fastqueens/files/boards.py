@@ -57,7 +57,7 @@ def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> 
     rows_from : int
         The number of the first row in the file, 0 (the default) or 1, unless the content states it.
     mapped : bool
-        Whether the board can stay in an ``.npy`` file of 16 MiB or more (the default), or is read into memory.
+        Map an ``.npy`` file of 16 MiB or more instead of reading it into memory. Default: True.
 
     Returns
     -------
