@@ -1,4 +1,4 @@
-"""Autocorrelation times of Markov chains: how far apart observations have to be to be nearly independent."""
+"""Autocorrelation times of Markov chains: the distance at which observations are nearly independent."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 # The sum of autocorrelations ends at the first lag that is this multiple of the autocorrelation time (Sokal 1997).
 _WINDOW = 5
 
-# If the sum has not ended after this many windows of one sample, the correlation is taken never to decay. After one
-# window, it often has not ended by chance.
+# If the sum has not ended after this many windows of one sample, the correlation counts as never decaying. One window
+# is too few, because by chance the sum often has not ended yet.
 _WINDOWS = 2
 
-# Autocorrelation times that must fit into the observations of all chains, and pairs of observations at a lag, for the
-# time and the autocorrelation at this lag to be told from noise.
+# The least number of autocorrelation times in the observations of all chains, and of pairs of observations at a lag,
+# for an estimate that is better than noise.
 _LEAST_TIMES = 20
 _LEAST_PAIRS = 100
 
@@ -32,19 +32,20 @@ class Autocorrelation(NamedTuple):
 def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> Autocorrelation:
     """Return the integrated autocorrelation times of the slowest feature in chains, (length, features) arrays.
 
-    A time is 1 + 2 times the sum of the autocorrelations, averaged over all chains around their common mean, and at
-    least 1: N observations are worth N / time independent ones. The sum ends at the least lag M with M >= 5 times the
-    sum so far: A. Sokal, "Monte Carlo methods in statistical mechanics", 1997. O(m log m) for m observations.
+    A time is at least 1, and otherwise 1 + 2 times the sum of the autocorrelations, averaged over all chains around
+    their common mean. N observations are worth N / time independent observations. The sum ends at the first lag that is
+    at least 5 times the sum so far: A. Sokal, "Monte Carlo methods in statistical mechanics", 1997. Takes O(m log m)
+    time for m observations.
     """
     lengths = np.array([len(chain) for chain in chains])
     longest, total = int(lengths.max()), int(lengths.sum())
     pairs = np.maximum(lengths - np.arange(longest)[:, None], 0).sum(axis=1)
     known = np.count_nonzero(pairs >= _LEAST_PAIRS)
-    # Zeros follow each chain, so that its end meets neither its beginning nor another chain.
+    # Pad each chain with zeros, so that its end overlaps neither its beginning nor another chain.
     is_observed = np.arange(2 * longest) < lengths[:, None]
     found = Autocorrelation("constant")
     for observed in np.concatenate(chains).T:
-        # Relative to one of them, so that sums of equal values are exact.
+        # Subtract one value, so that sums of equal values are exact.
         values = (observed - observed[:1]).astype(np.float64)
         if not values.any():
             continue

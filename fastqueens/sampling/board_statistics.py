@@ -34,16 +34,16 @@ STATISTICS_FORMATS = (".npz", ".csv")
 _CELLS = 32
 _REACH = 8
 
-#: Further displacements are counted in the same way, but the kernel's time grows with them.
+#: The time of the kernel grows with the number of displacements.
 MOST_REACH = 64
 
-#: Arrays of k x k numbers of 8 bytes that are in memory at the same time.
+#: Number of arrays of k x k 8-byte numbers in memory at the same time.
 _ARRAYS = 16
 
-#: Queens counted between two calls of the callbacks: some hundredths of a second.
+#: Queens counted between two calls of the callbacks, which takes some hundredths of a second.
 _SLICE = 1 << 21
 
-#: With fewer boards, their differences say too little about the errors.
+#: With fewer boards, their differences are too few to estimate errors.
 _LEAST_BOARDS = 30
 
 #: Groups of consecutive boards whose differences give the errors.
@@ -51,7 +51,17 @@ _MOST_GROUPS = 64
 
 
 class Measured(NamedTuple):
-    """A number with its standard error, and what the limit shape predicts."""
+    """A measured number with its standard error and its prediction.
+
+    Attributes
+    ----------
+    value : float
+        The measured number.
+    error : float
+        Its standard error.
+    limit : float
+        The value for the limit shape.
+    """
 
     value: float
     error: float
@@ -60,15 +70,15 @@ class Measured(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """The spread of the queens of one or several boards of n, next to the predictions of the limit shape.
+    """The distribution of the queens of one or several boards, next to the predictions of the limit shape.
 
-    Rows come first in all arrays: ``density[i, j]`` belongs to rows i * n / k and more, and to columns j * n / k and
-    more; ``pairs[i, j]`` to queens that are i - reach rows below and j - reach columns to the right of another queen.
+    Rows come first in all arrays. ``density[i, j]`` belongs to rows from i * n / k and columns from j * n / k on.
+    ``pairs[i, j]`` belongs to queens that are i - reach rows below and j - reach columns to the right of another queen.
 
-    All errors are standard errors. From 30 boards on, they follow from the differences between up to 64 groups of
-    consecutive boards. So they are also right for the boards of a chain if a group is much longer than its
-    correlations. With fewer boards, they are the errors of independent queens with the density of the limit shape,
-    which is about right for large boards only.
+    All errors are standard errors. From 30 boards on, they come from the differences between up to 64 groups of
+    consecutive boards, and also hold for the boards of a chain if a group is much longer than its correlations. With
+    fewer boards, they are the errors of independent queens with the density of the limit shape, which is approximately
+    right for large boards.
 
     Attributes
     ----------
@@ -76,24 +86,34 @@ class Statistics:
         Side of each board.
     count : int
         Number of boards.
+    k : int
+        Cells per side.
+    reach : int
+        The largest displacement of ``pairs``, in rows and in columns.
     symmetrised : bool
         Whether all arrays but ``queens`` are averaged over the eight symmetries of the square.
     queens : (k, k) int64 array
         Queens in each cell, over all boards.
     density, density_error, density_limit : (k, k) float64 arrays
-        Queens divided by the even share of the cell, one queen in n squares. If k does not divide n, the widths of
-        cells differ by one, and both the share and the limit are for the true widths. Symmetrised, each cell has the
-        mean of its up to eight images.
+        Queens in each cell, relative to the average of one queen in n squares. If k does not divide n, the widths of
+        cells differ by one, and average and limit are those of the actual cell. If symmetrised, each cell has the mean
+        of its up to eight images.
     residuals : (k, k) float64 array
         (observed - expected) / sqrt(variance) with the variance of independent queens, the expected number.
     chi_square : float
-        The sum of (observed - expected)^2 / expected over all cells; symmetrised, over all classes of mirrored cells.
+        The sum of (observed - expected)^2 / expected over all cells, or over all classes of mirrored cells.
+    chi_square_per_cell : float
+        ``chi_square / cells``.
     cells : int
-        The terms of this sum: k^2, or with m = (k + 1) // 2 symmetrised m (m + 1) / 2.
+        Number of terms of this sum: k^2, or m (m + 1) / 2 with m = (k + 1) // 2 if symmetrised.
     degrees_of_freedom : int
-        The terms less one for each sum that is fixed because every row and column has one queen: (k - 1)^2, or
-        m (m - 1) / 2. Diagonals hold at most one queen, so queens of solutions are spread more evenly than independent
-        ones. ``chi_square`` is therefore smaller than this on average, and no exact law is known.
+        Number of terms minus one for each fixed sum, since every row and column has one queen: (k - 1)^2, or
+        m (m - 1) / 2. ``chi_square`` of solutions is smaller on average, because diagonals hold at most one queen. Its
+        exact distribution is unknown.
+    corner, edge_middle, centre : Measured
+        The density in the corners, at the middles of the edges, and in the centre of the board.
+    longest_diagonals : Measured
+        The share of the longest diagonals that hold a queen.
     occupancy, occupancy_error : (2, k) float64 arrays
         The share of diagonals with at least one queen: of sum diagonals, then of difference diagonals, with lengths l
         for which (l - 1) * k // n is the index.
@@ -101,10 +121,13 @@ class Statistics:
         The same for the limit shape.
     pairs, pairs_error : (2 reach + 1, 2 reach + 1) float64 arrays
         The pair correlation: pairs of queens at this displacement, divided by the expected pairs of independent queens
-        with the density of the limit shape on a board of n. It is 0 at displacements along lines if no two queens
-        attack each other, and by definition if the displacement is zero. Independent queens have about one pair at each
-        displacement on a board of any size, so some hundred boards are needed. See J. Illian and others, "Statistical
-        Analysis and Modelling of Spatial Point Patterns", 2008.
+        with the density of the limit shape. It is 0 along lines if no queens attack each other, and 0 by definition if
+        the displacement is zero. Independent queens have about one pair at each displacement, so some hundred boards
+        are needed. See J. Illian and others, "Statistical Analysis and Modelling of Spatial Point Patterns", 2008.
+
+    See Also
+    --------
+    statistics : Compute statistics.
     """
 
     n: int
@@ -136,7 +159,7 @@ class Statistics:
 
     @property
     def chi_square_per_cell(self) -> float:
-        """``chi_square / cells``: a little less than 1 for independent queens, since rows and columns are full."""
+        """``chi_square / cells``, slightly less than 1 for independent queens, one in each row and column."""
         return self.chi_square / self.cells
 
     @property
@@ -166,24 +189,24 @@ class Statistics:
         return f"<Statistics n={self.n}{boards} k={self.k}, chi-square per cell {self.chi_square_per_cell:.3g}>"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the figures, without the arrays, with the names that ``fastqueens statistics --json`` prints."""
+        """Return all numbers except the arrays, as ``fastqueens statistics --json`` prints them."""
         names = ("n", "count", "k", "symmetrised", "chi_square", "cells", "chi_square_per_cell", "degrees_of_freedom")
         places = ("corner", "edge_middle", "centre", "longest_diagonals")
         return {name: getattr(self, name) for name in names} | {name: getattr(self, name)._asdict() for name in places}
 
     def write(self, path: FileName) -> None:
-        """Write all numbers, in the format of the suffix; if that fails, an earlier file of that name stays unchanged.
+        """Write all numbers to a file, atomically.
 
         Parameters
         ----------
         path : str or path
-            ``.npz`` gets all attributes by name. ``.csv`` gets a line per number: statistic, i, j, value, error, limit,
-            with empty fields where there is no such value.
+            A name that ends in ``.npz``, for all arrays by name, or in ``.csv``, for one line per number: statistic, i,
+            j, value, error, limit.
 
         Raises
         ------
         InputError
-            If the suffix is another or the file cannot be written.
+            If the suffix is unknown, or the file cannot be written.
         """
         if checked_suffix(path, STATISTICS_FORMATS) == ".npz":
             with atomic_write(path) as file:
@@ -193,7 +216,20 @@ class Statistics:
                 csv.writer(table, lineterminator="\n").writerows(self._lines())
 
     def plot(self, **options: Any) -> Picture:
-        """Draw the statistics; see :func:`fastqueens.pictures.density.statistics_picture`."""
+        """Draw density, limit shape, their difference and diagonals.
+
+        Parameters
+        ----------
+        title : str, optional
+            Title of the figure.
+        theme : "light", "dark", "transparent" or "dark-transparent", default "light"
+            Colours, as in :func:`fastqueens.picture`.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A figure that draws itself in a notebook.
+        """
         from fastqueens.pictures.density import statistics_picture
 
         return statistics_picture(self, **options)
@@ -233,23 +269,25 @@ def statistics(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Statistics:
-    """Return statistics of the queens of boards, next to the predictions of the limit shape.
+    """Compare the density of boards with the limit shape of random solutions.
 
     Parameters
     ----------
     boards : (n,) or (count, n) array of integers, a sequence of boards, or an object with ``boards``
-        ``boards[b, c]`` is the row of the queen in column c, from 0. The boards need not be solutions. An array that is
-        mapped from a file stays on disk. Several boards count as independent samples of equal weight.
+        ``boards[b, c]`` is the row of the queen in column c, from 0. Boards can have attacks. An array that is mapped
+        from a file stays on disk. Several boards count as independent samples of equal weight.
     k : int, optional
-        Cells per side, from 1 to n and at most 4096; by default 32, or n on smaller boards.
-    symmetrised : bool
-        Average over the eight symmetries of the square, which the uniform law of solutions has. This divides variances
-        by up to eight if the boards are independent. If the mirror images of a board are among the boards, as for all
-        solutions of an n, it adds nothing and makes errors and chi-square wrong.
+        Cells per side, from 1 to n and at most 4096. By default 32, or n on smaller boards.
+    symmetrised : bool, default False
+        Average over the eight symmetries of the square. This divides variances by up to eight if the boards are
+        independent. Do not use it if the mirror images of a board are among the boards, as for all solutions of one n:
+        errors and chi-square would be wrong.
     reach : int, optional
-        The largest displacement of pairs, from 0 to n - 1 and at most 64; by default 8, or n - 1 on smaller boards.
-    progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stage is "statistics".
+        The largest displacement of pairs, from 0 to n - 1 and at most 64. By default 8, or n - 1 on smaller boards.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
     Returns
     -------
@@ -265,10 +303,15 @@ def statistics(
     Stopped
         If ``stop`` returned True.
 
+    See Also
+    --------
+    limit_density : Compute the density of the limit shape.
+    sample : Draw random solutions.
+
     Notes
     -----
-    O(count n reach) time, some 10 ns per queen on one thread, and O(k^2 + n / 2) bytes in addition to the boards: one
-    bit per diagonal. All counts are exact.
+    Takes O(count n reach) time, about 10 ns per queen on one thread, and O(k^2 + n / 2) bytes in addition to the
+    boards. All counts are exact.
 
     Examples
     --------
@@ -289,7 +332,7 @@ def statistics(
 
 
 def _as_boards(boards: Any) -> NDArray[Any]:
-    """Return validated boards of one n as a (count, n) array of integers; one that is mapped stays on disk."""
+    """Return validated boards of one n as a (count, n) array of integers. A mapped array stays on disk."""
     boards = getattr(boards, "boards", boards)
     if not isinstance(boards, np.ndarray):
         is_one = not isinstance(boards, Sequence) or not len(boards) or not hasattr(boards[0], "__len__")
@@ -298,7 +341,7 @@ def _as_boards(boards: Any) -> NDArray[Any]:
     if boards.ndim == 1:
         return as_queens(boards)[np.newaxis]
     if boards.ndim != 2 or not boards.size:
-        raise InputError(f"boards: the array has shape {boards.shape}; one board, or several of the same n, are needed")
+        raise InputError(f"boards must be one board or several of the same n, not an array of shape {boards.shape}")
     n = check_n(boards.shape[1])
     if not are_integers(boards):
         held = "some are masked" if has_masked(boards) else f"these are {boards.dtype}"
@@ -321,12 +364,12 @@ def _stacked(boards: Sequence[Any]) -> NDArray[Any]:
 
 
 class _BoardCounts(NamedTuple):
-    """The queens of many boards, counted once.
+    """Counts of the queens of many boards.
 
-    squares : (k, k), queens in each cell: by rows, then columns
-    occupied : (2, k), sum and difference diagonals with a queen, by their length
-    pairs : (2 reach + 1, 2 reach + 1), pairs at each displacement: by rows down, then columns to the right
-    errors : standard errors of the means of a board, for the three arrays; empty if there are fewer than 30 boards
+    squares : (k, k), queens in each cell by row and column
+    occupied : (2, k), sum and difference diagonals with a queen by length
+    pairs : (2 reach + 1, 2 reach + 1), pairs at each displacement by rows down and columns to the right
+    errors : standard errors of the means per board of the three arrays; empty for fewer than 30 boards
     """
 
     squares: NDArray[np.int64]
@@ -336,28 +379,28 @@ class _BoardCounts(NamedTuple):
 
 
 def _count_queens(boards: NDArray[Any], k: int, reach: int, callbacks: Callbacks, *, symmetrised: bool) -> _BoardCounts:
-    """Count the queens of boards, group by group; the errors are of :func:`_averaged` counts."""
+    """Count the queens of boards, group by group. Errors are those of the :func:`_averaged` counts."""
     count, n = boards.shape
     totals = [np.zeros(shape, np.int64) for shape in ((k, k), (2, k), (2 * reach + 1, 2 * reach + 1))]
     used = np.zeros((2, (2 * n - 2) // 64 + 1), np.uint64)
     size = count if count < _LEAST_BOARDS else -(-count // _MOST_GROUPS)
-    # Over all groups: the sums of their counts, and of the squares of these.
+    # Sums of the counts of all groups, and sums of their squares.
     moments = [np.zeros((2, *total.shape)) for total in totals]
     for top, bottom in slices(count, size):
         right = np.zeros((reach + 1, 2 * reach + 1), np.int64)
         counts = Counts(np.zeros((k, k), np.int64), np.zeros((2, k), np.int64), right, used, *cell_multiplier(k, n))
         for first_board, last_board in slices(bottom, max(1, _SLICE // n), top):
             piece = np.ascontiguousarray(boards[first_board:last_board], row_dtype(n))
-            # Several slices only if the piece is a single board.
+            # There are several slices only if the piece is a single board.
             for first, last in slices(n, _SLICE):
                 count_boards(piece, counts, 0, len(piece), first, last)
                 callbacks.poll("statistics", (last_board - 1) * n + last, count * n)
-        # The other way round, the same pairs are at the opposite displacements.
+        # Seen from the other queen, the same pairs are at the opposite displacements.
         left = np.pad(right.T, ((0, 0), (reach, 0)))
         of_group = counts.squares, counts.lengths, left + left[::-1, ::-1]
         for total, values in zip(totals, of_group, strict=True):
             total += values
-        # The last group can be smaller: the others suffice.
+        # The last group can be smaller, and is then left out.
         if bottom - top == size:
             for moment, values in zip(moments, _averaged(*of_group, symmetrised=symmetrised), strict=True):
                 moment += values, values**2
@@ -381,11 +424,11 @@ def _averaged(
 
 
 def _compared(count: int, n: int, counts: _BoardCounts, *, symmetrised: bool) -> Statistics:
-    """Divide counts by what they are compared with, and find their errors."""
+    """Divide counts by their expectations, and compute errors."""
     k, reach = len(counts.squares), len(counts.pairs) // 2
     squares, occupied, pairs = _averaged(counts.squares, counts.occupied, counts.pairs, symmetrised=symmetrised)
     widths = np.diff(cell_edges(k, n))
-    # For one board: an even share, the queens of the limit shape, and how many cells are averaged.
+    # For one board: the average, the queens of the limit shape, and the number of averaged cells.
     share, expected, mirrored = np.outer(widths, widths) / n, expected_queens(n, k), np.ones((k, k), np.int64)
     lines, occupied_limit, of_pairs = diagonals_by_length(n, k), expected_occupancy(n, k), expected_pairs(n, reach)
     kinds, ways = 1, np.ones(of_pairs.shape)
@@ -394,7 +437,7 @@ def _compared(count: int, n: int, counts: _BoardCounts, *, symmetrised: bool) ->
         # Opposite displacements count the same pairs.
         kinds, ways = 2, np.maximum(images(2 * reach + 1) / 2, 1)
     residuals = (squares - count * expected) / np.sqrt(count * expected / mirrored)
-    # Cells that are mirror images of each other have the same term; each class counts once.
+    # Mirror images have the same term, and each class counts once.
     chi_square = float((residuals**2 / mirrored).sum())
     half = (k + 1) // 2
     queens_error, occupied_error, pairs_error = counts.errors or (

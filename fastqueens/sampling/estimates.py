@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple, Unpack
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,13 +17,13 @@ from fastqueens._run.executors import Executor, Job, calls_at_a_time, results
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.board import check_solvable, known_count
 from fastqueens.errors import InputError, Stopped
-from fastqueens.instance import Constraints, Instance, as_instance
+from fastqueens.instance import Diagonals, Fixed, Instance, Squares, as_instance
 from fastqueens.sampling.levels import Replica, check_room, hops_of_replica, levels_of, log_count, run_replica
 
-#: No estimate of a larger board has been tried.
+#: Estimates of larger boards are untested.
 MOST_N = 2**31
 
-#: The fewest replicas of an estimate, of one that stops at a certain error, and of one that was stopped.
+#: The fewest replicas of an estimate, of an estimate with a target error, and of an estimate that was stopped.
 LEAST_REPLICAS = 4
 _LEAST_WITH_ERROR = 8
 _LEAST_WHEN_STOPPED = 2
@@ -33,7 +33,7 @@ _MOST_REPLICAS = 10**6
 _HOPS = 3 * 10**7
 _MOST_BY_DEFAULT = 1024
 
-#: With a larger error of ln Q(n), Q(n) is known up to a factor only.
+#: With a larger error of ln Q(n), Q(n) is known only up to a factor.
 _LARGEST_RELATIVE_ERROR = 0.35
 
 #: Smaller numbers are written without an exponent.
@@ -41,10 +41,16 @@ _POWERS_FROM = 7
 
 
 class LevelFigures(NamedTuple):
-    """The mean of all replicas on boards with a number of holes.
+    """The mean over all replicas for boards with a given number of holes.
 
-    ``free`` is p(m), the probability that the square of a random empty column and a random empty row is free if there
-    are m of both, and ``free_error`` its standard error.
+    Attributes
+    ----------
+    holes : int
+        Number m of empty columns and rows.
+    free : float
+        p(m), the probability that no queen attacks the square of a random empty column and a random empty row.
+    free_error : float
+        Standard error of p(m).
     """
 
     holes: int
@@ -60,24 +66,39 @@ class CountEstimate:
     ----------
     instance : Instance
         The board and its constraints.
+    n : int
+        Side of the board.
     seed : int
-        With ``instance`` and ``replicas``, it repeats the estimate.
-    log_count, standard_error : float
-        ln Q, and its standard error from the differences between replicas. With R replicas, the error has R - 1
-        degrees of freedom: for an interval that holds ln Q with a probability of 95 %, multiply it by 3.2 for 4
-        replicas, 2.4 for 8, 2.1 for 16 and 2.0 for many.
+        Seed that repeats the estimate, together with ``instance`` and ``replicas``.
+    log_count : float
+        ln Q.
+    standard_error : float
+        Standard error of ln Q, from the differences between replicas. With R replicas, it has R - 1 degrees of freedom:
+        for a 95 % interval, multiply it by 3.2 for 4 replicas, 2.4 for 8, 2.1 for 16, and 2.0 for many.
+    gamma, gamma_error : float
+        ln n - ln(Q) / n, and its standard error. gamma tends to the constant of :func:`fastqueens.limit_gamma`.
+    exact : int or None
+        Q, if it is known: up to n = 27 without constraints.
+    deviation : float or None
+        (``log_count`` - ln ``exact``) / ``standard_error``; None if one of them is unknown.
+    decimal : str
+        Q in decimal notation, with as many digits as the error allows.
     replicas : int
-        Independent runs of the chain.
+        Number of independent runs of the chain.
     hops : int
-        Hops made in all replicas: how often a queen moved to another row.
+        Moves of queens in all replicas.
     acceptance : float
-        Hops made divided by hops tried.
+        Moves made, divided by moves tried.
     method : str
         "holes"; "exact" for n = 1, and if all queens are fixed.
     seconds : float
         Wall time of the call.
     levels : tuple of LevelFigures
         The measurements for each number of holes, from many to few.
+
+    See Also
+    --------
+    estimate : Make an estimate.
     """
 
     instance: Instance
@@ -98,7 +119,7 @@ class CountEstimate:
 
     @property
     def gamma(self) -> float:
-        """The value of ln n - ln(Q) / n, which tends to the constant 1.94400 of :func:`fastqueens.limit_gamma`."""
+        """The value of ln n - ln(Q) / n, which tends to the constant of :func:`fastqueens.limit_gamma`."""
         return math.log(self.n) - self.log_count / self.n
 
     @property
@@ -108,12 +129,12 @@ class CountEstimate:
 
     @property
     def exact(self) -> int | None:
-        """Q if it has been counted: OEIS A000170, up to n = 27, for boards without constraints."""
+        """Q if it is known, from OEIS A000170: up to n = 27, for boards without constraints."""
         return known_count(self.n) if self.instance.is_free else None
 
     @property
     def deviation(self) -> float | None:
-        """(``log_count`` - its exact value) / ``standard_error``; None if the exact value or the error is unknown."""
+        """(``log_count`` - ln ``exact``) / ``standard_error``; None if the exact number or the error is unknown."""
         if not self.exact or self.standard_error == 0:
             return None
         return (self.log_count - math.log(self.exact)) / self.standard_error
@@ -130,7 +151,7 @@ class CountEstimate:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all figures, with the names that ``fastqueens estimate --json`` prints."""
+        """Return all attributes except the instance, as ``fastqueens estimate --json`` prints them."""
         names = (
             "seed", "log_count", "standard_error", "gamma", "gamma_error", "decimal", "exact", "deviation", "method",
             "replicas", "hops", "acceptance", "seconds",
@@ -151,58 +172,68 @@ def estimate(
     executor: Executor | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
-    **constraints: Unpack[Constraints],
+    fixed: Fixed | None = None,
+    blocked: Squares | None = None,
+    excluded_sums: Diagonals | None = None,
+    excluded_differences: Diagonals | None = None,
 ) -> CountEstimate:
-    """Estimate the number of solutions.
+    """Estimate the number of solutions Q, with a standard error.
 
-    Without ``replicas``, ``seconds`` and ``error``, the number of replicas depends on the instance only.
+    The estimate is the mean of independent runs of a Markov chain, the replicas. By default, it takes two or three
+    seconds on one core. docs/explanation/number-of-solutions.md explains the method.
 
     Parameters
     ----------
     n : int or Instance
-        Side of the board, up to 2**31, or an instance, whose completions are counted.
+        Side of the board, up to 2**31, or an instance.
     seed : int, optional
-        Drawn by default. Replica r of a seed is always the same, so more replicas continue an estimate. The result
-        depends on the instance, ``seed`` and the number of replicas only.
+        Seed from 0 to 2**64 - 1. By default, a seed is drawn. The instance, the seed and the number of replicas
+        determine the result. More replicas of the same seed continue an estimate.
     replicas : int, optional
-        Independent runs of the chain, at least 4.
+        Number of replicas, at least 4. By default, the number depends only on the instance.
     seconds : float, optional
-        Begin no further replica if it would end after that time. At least 4 are made, which can take longer.
+        Time limit in seconds: no replica begins that would end later. At least 4 replicas are made, which can take
+        longer. Cannot be combined with ``replicas``.
     error : float, optional
-        Stop at this standard error of ln Q; from 8 replicas on. The error of such an estimate is a little too small,
+        Target for the standard error of ln Q, from 8 replicas on. The error of such an estimate is slightly too small,
         because it stops earlier if the replicas happen to agree. With ``seconds``, whichever comes first.
     threads : int, optional
-        All cores by default. With an executor, the number of its workers; by default the executor is asked.
-    executor : Executor, optional
-        Runs the replicas elsewhere, as in :func:`fastqueens.study`.
-    progress, stop : callable, optional
-        As in :func:`fastqueens.solve`; the stage is "replicas (3 of 8)", in hops, or "estimating", in milliseconds,
-        until ``seconds`` are over. With ``error``, the total number of replicas is a forecast. If ``stop`` returns
-        True, the result has the finished replicas, at least 2.
+        Threads to use. By default, all cores. With an executor, the number of its workers.
+    executor : executor, optional
+        Where to run the replicas: a pool of ``concurrent.futures`` or a ``dask.distributed.Client``.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md. The result then has
+        the finished replicas, at least 2.
     fixed, blocked, excluded_sums, excluded_differences : optional
-        See :func:`fastqueens.solve`; not with an instance, which holds them.
+        Constraints, as in :func:`make_instance`. They cannot be combined with an instance.
 
     Returns
     -------
     CountEstimate
+        The estimate, its error, and the exact number if it is known.
 
     Raises
     ------
     InputError
-        If a value is not as described here, or the chains met no solution of the instance.
+        If an argument is invalid, or the chains met no solution of the instance.
     NoSolutionError
         If n is 2 or 3, or fixed queens attack each other.
     NotEnoughMemoryError
-        If the chains do not fit into memory: 30 bytes per queen and thread.
+        If the chains do not fit into memory; they take 30 bytes per queen and thread.
     Stopped
         If ``stop`` returned True before 2 replicas were finished.
 
+    See Also
+    --------
+    count_solutions : Count the solutions exactly.
+    limit_gamma : Compute the limit of ``gamma``.
+
     Notes
     -----
-    By Q = k! p(1) p(2) ... p(k), where p(m) is the probability that the square of a random empty column and a random
-    empty row is free on a board with m of both: see docs/number-of-solutions.md. After 10 s on one core, the standard
-    error of ln Q for n = 8 to 27 is 0.001 to 0.002, which is 0.1 to 0.2 % of Q. After 6 minutes, the standard error of
-    ``gamma`` for n = 10**5 is about 6e-6.
+    After 10 s on one core, the standard error of ln Q for n = 8 to 27 is 0.001 to 0.002, which is 0.1 to 0.2 % of Q.
+    After 6 minutes, the standard error of ``gamma`` for n = 10**5 is about 6e-6.
 
     Examples
     --------
@@ -210,13 +241,15 @@ def estimate(
     >>> found.exact, abs(found.log_count - math.log(92)) < 0.1
     (92, True)
     """
-    instance = as_instance(n, **constraints)
+    instance = as_instance(
+        n, fixed=fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences
+    )
     plan = check_estimate(instance, seed=seed, replicas=replicas, seconds=seconds, error=error)
     return make_estimate(plan, threads=threads, executor=executor, progress=progress, stop=stop)
 
 
 class EstimatePlan(NamedTuple):
-    """The validated arguments of :func:`estimate`: it stops after ``replicas``, at an error, or after some seconds."""
+    """The validated arguments of :func:`estimate`, which ends by replicas, error or seconds."""
 
     instance: Instance
     seed: int
@@ -233,16 +266,16 @@ def check_estimate(
     seconds: float | None = None,
     error: float | None = None,
 ) -> EstimatePlan:
-    """Validate the arguments of :func:`estimate`; see there for parameters and errors."""
+    """Validate the arguments of :func:`estimate`."""
     check_solvable(instance.n)
     if instance.n > MOST_N:
-        raise InputError(f"n is {instance.n}: an estimate goes up to n = {MOST_N:,}")
+        raise InputError(f"an estimate handles at most n = {MOST_N:,}, not {instance.n:,}")
     seed = new_seed() if seed is None else check_seed(seed)
     for name, value in (("seconds", seconds), ("error", error)):
         if value is not None:
             check_positive(value, name)
             if replicas is not None:
-                raise InputError(f"replicas and {name}: give one of them, since replicas says exactly how many")
+                raise InputError(f"replicas and {name} cannot be combined")
     if replicas is not None:
         replicas = check_integer(replicas, "replicas", LEAST_REPLICAS, _MOST_REPLICAS)
     elif error is None and seconds is None:
@@ -266,7 +299,7 @@ def make_estimate(
         return CountEstimate(instance, seed, 0.0, 0.0, 0, 0, 0.0, "exact", clock.seconds() - begun)
     check_room(instance, 1 if executor is not None else min(at_a_time, plan.replicas or at_a_time))
     replicas = _Replicas(plan, Callbacks(progress, stop), begun).run(threads, executor)
-    # From means over all replicas: the mean of the logarithms of p(m) is too small, by half of their variance.
+    # Use means over all replicas, because the mean of ln p(m) is too small by half of the variance.
     free = np.array([replica.free for replica in replicas])
     means, errors = free.mean(axis=0).tolist(), free.std(axis=0, ddof=1) / math.sqrt(len(replicas))
     hops = sum(replica.hops for replica in replicas)
@@ -285,18 +318,18 @@ def make_estimate(
 
 
 class _Replicas:
-    """The replicas of one estimate, which end in any order and count in the order of their numbers."""
+    """The replicas of one estimate. They finish in any order, and count in the order of their numbers."""
 
     def __init__(self, plan: EstimatePlan, callbacks: Callbacks, begun: float) -> None:
         self._plan, self._callbacks, self._begun = plan, callbacks, begun
-        # Finished replicas that wait for others before them, and those that count.
+        # Finished replicas that wait for earlier ones, and replicas that count.
         self._waiting: dict[int, Replica] = {}
         self._counted: list[Replica] = []
-        # Of replicas under way, when they began and their hops so far; the longest time of a finished replica.
+        # Start times and hops of running replicas, and the longest time of a finished replica.
         self._begun_at: dict[int, float] = {}
         self._hops: dict[int, int] = {}
         self._longest = 0.0
-        # When to look at the error next, and how many replicas the wanted error is expected to take.
+        # The number of replicas at which to look at the error next, and the expected number for the target error.
         self._next_look, self._expected = _LEAST_WITH_ERROR, NO_LIMIT
         self._is_exact_enough = False
 
@@ -315,7 +348,7 @@ class _Replicas:
         number = 0
         while not self._is_enough(number):
             self._begun_at[number] = self._elapsed()
-            # Only a thread of this process can report its hops.
+            # Only threads of this process can report hops.
             report = partial(self._hops.__setitem__, number)
             function = partial(run_replica, progress=report) if is_here else run_replica
             yield Job(number, function, (self._plan.instance, self._plan.seed, number))
@@ -330,7 +363,7 @@ class _Replicas:
         return self._is_exact_enough or is_late or begun >= _MOST_REPLICAS
 
     def _end(self, number: int, replica: Replica) -> None:
-        """Keep a finished replica. Those after the first ones that are exact enough do not count."""
+        """Keep a finished replica. Replicas after the target error is reached do not count."""
         self._longest = max(self._longest, self._elapsed() - self._begun_at.pop(number))
         self._hops.pop(number, None)
         self._waiting[number] = replica
@@ -341,7 +374,7 @@ class _Replicas:
                 self._next_look += max(_LEAST_WITH_ERROR, self._next_look // 8)
                 found = _standard_error(self._counted)
                 self._is_exact_enough = found <= error
-                missing = min(found / error, math.sqrt(_MOST_REPLICAS))  # its square may be infinite
+                missing = min(found / error, math.sqrt(_MOST_REPLICAS))  # otherwise, its square can overflow
                 self._expected = math.ceil(len(self._counted) * missing**2)
 
     def _poll(self) -> None:
@@ -355,9 +388,9 @@ class _Replicas:
         if wanted == NO_LIMIT:
             self._callbacks.poll("replicas", finished, NO_LIMIT)
             return
-        # A replica may try more hops than were expected.
+        # A replica can try more hops than expected.
         each = hops_of_replica(self._plan.instance)
-        hops = finished * each + sum(min(hops, each) for hops in list(self._hops.values()))  # threads add to it
+        hops = finished * each + sum(min(hops, each) for hops in list(self._hops.values()))  # threads change it
         self._callbacks.poll(f"replicas ({finished:,} of {wanted:,})", hops, wanted * each)
 
     def _elapsed(self) -> float:

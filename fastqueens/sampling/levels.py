@@ -1,11 +1,12 @@
 """Replicas of an estimate of the number of solutions, Q = k! p(1) p(2) ... p(k).
 
-Here k is the number of columns without a fixed queen, and p(m) the probability that the square of a random hole column
-and a random hole row is free on a uniformly random board with m holes. docs/number-of-solutions.md has the proof.
+Here k is the number of columns without a fixed queen. p(m) is the probability that no queen attacks the square of a
+random empty column and a random empty row, on a uniformly random board with m holes.
+docs/explanation/number-of-solutions.md has the proof.
 
-Up to 64 such columns, and up to 512 with constraints, a chain walks over all m. On larger boards ln p is a smooth
-function of m / k: a chain measures it at eight values of m, the nodes of Gauss-Legendre quadrature, and a polynomial of
-degree 8 through these and p(k) = 1 gives the others.
+Up to 64 such columns, and up to 512 with constraints, a chain walks over all m. On larger boards, ln p is a smooth
+function of m / k. A chain measures it at eight values of m, the nodes of Gauss-Legendre quadrature, and a polynomial of
+degree 8 through these and p(k) = 1 gives the other values.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from fastqueens.kernels import holes as holes_kernel
 from fastqueens.kernels import sampling as sampling_kernel
 from fastqueens.kernels.stream import ESTIMATING
 
-#: The most columns without a fixed queen for a walk over all numbers of holes: on an empty board, and on others.
+#: The most columns without a fixed queen for a walk over all numbers of holes, without and with constraints.
 MOST_WALKED = 64
 MOST_WALKED_WITH_CONSTRAINTS = 512
 
-# Steps of a walk: at least, and for each pair of columns.
+# The least number of steps of a walk, and the number per pair of columns.
 _STEPS, _FOR_EACH_PAIR = 100_000, 20
 
-# Steps of a try to find the odds, the most tries, and the free squares to be seen for each m.
+# Steps of a trial walk that finds the odds, the most trials, and the unattacked squares to be seen for each m.
 _STEPS_TO_TRY, _TO_TRY_FOR_EACH_PAIR, _TRIES, _SEEN = 5000, 5, 100, 8
 
 # A walk is at m holes about as often as (m + 1) to this power.
@@ -44,13 +45,13 @@ _SLOPE = -2.0
 # The largest probability with which a walk tries to put a queen in or to take one off.
 _EXCHANGED = 0.95
 
-# Sweeps, of one hop and one relocation for each column, at the eight values of m in descending order: before measuring,
-# and measured, so that all contribute about as much to the error. Boards below 1,000 columns get more of them.
+# Sweeps of one hop and one relocation per column, at the eight values of m in descending order, before and during the
+# measurement. All values contribute about equally to the error. Boards with fewer than 1,000 columns get more sweeps.
 _BURN_IN = (2, 2, 3, 4, 6, 8, 8, 8)
 _SWEEPS = (2, 4, 6, 16, 20, 20, 40, 36)
 _MORE_SWEEPS_BELOW = 1000
 
-# Odds of a walk that stays at its number of holes.
+# The odds of a walk with a fixed number of holes.
 _RELOCATIONS = np.empty((0, 2), np.uint64)
 
 
@@ -78,7 +79,7 @@ def levels_of(instance: Instance) -> list[int]:
 
 
 def hops_of_replica(instance: Instance) -> int:
-    """Return about how many hops a replica tries."""
+    """Return the approximate number of hops that a replica tries."""
     columns = instance.free_columns
     if is_walked(instance):
         return 2 * max(_STEPS, _FOR_EACH_PAIR * columns**2)
@@ -95,7 +96,7 @@ def check_room(instance: Instance, chains: int) -> None:
 def run_replica(
     instance: Instance, seed: int, number: int, stop: Stop | None = None, progress: Callable[[int], None] | None = None
 ) -> Replica:
-    """Return the estimate of one replica; ``progress`` gets the hops so far. Executors call it in their processes."""
+    """Return the estimate of one replica, possibly in another process. ``progress`` receives the hops so far."""
     chain = _LevelChain(instance, seed, number, stop, progress)
     free = chain.walk() if is_walked(instance) else chain.measure()
     hops, hops_tried = chain.state[[holes_kernel.HOPS, holes_kernel.HOPS_TRIED]].tolist()
@@ -111,7 +112,7 @@ def log_count(instance: Instance, free: Sequence[float]) -> float:
 
 
 class _LevelChain:
-    """A chain that begins with the fixed queens only."""
+    """A chain that begins with only the fixed queens."""
 
     def __init__(
         self,
@@ -168,14 +169,14 @@ class _LevelChain:
 
         for _ in range(_TRIES):
             free, looked = visit(_STEPS_TO_TRY, _TO_TRY_FOR_EACH_PAIR)
-            # Levels where no free square was seen are rare, and the walk is there too seldom.
+            # Where no unattacked square was seen, the walk visits m too rarely.
             np.divide(np.maximum(free, 0.5), looked, out=p, where=looked > 0)
             if (free[1:] >= _SEEN).all():
                 break
         else:
             raise InputError(
                 f"no solution of n = {self._instance.n:,} with {self._instance.constraints} was met: there is none, or "
-                "they are too rare for an estimate; try fastqueens solve --count, or count_solutions in Python"
+                "solutions are too rare for an estimate; try fastqueens solve --count, or count_solutions in Python"
             )
         free, looked = visit(_STEPS, _FOR_EACH_PAIR)
         while not free[1:].all():
@@ -186,7 +187,7 @@ class _LevelChain:
     def _look(
         self, odds: NDArray[np.uint64], steps: int, entries: int = 1
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Walk; return the free squares seen for each number of holes, and all squares looked at."""
+        """Walk, and return the unattacked squares and all squares seen for each number of holes."""
         free, squares = np.zeros((2, entries), np.uint64)
         for first, last in slices(steps, thresholds.current.levels_slice):
             sampling_kernel.walk_over_levels(self._board, self._movable, odds, self.state, free, squares, last - first)
@@ -205,7 +206,7 @@ def _factor(columns: int) -> int:
 def _sum_of_all(x: NDArray[np.float64], values: NDArray[np.float64], k: int) -> float:
     """Return the sum over x = 1 / k, 2 / k, ..., 1 of the polynomial through some values and 0 at x = 1.
 
-    By Euler and Maclaurin: the next term, of order k**-5, is smaller than the rounding error of the first.
+    By the formula of Euler and Maclaurin. The next term, of order k**-5, is smaller than the rounding error.
     """
     polynomial = np.polynomial.Chebyshev.fit([*x, 1.0], [*values, 0.0], len(x), domain=[0, 1])
     whole, first, third = polynomial.integ(), polynomial.deriv(), polynomial.deriv(3)

@@ -1,7 +1,7 @@
-"""Limit shape of uniformly random solutions: its density, and its predictions for boards of n.
+"""The limit shape of uniformly random solutions: its density, and its predictions for boards of n.
 
-Two functions of one variable give the density everywhere. docs/limit-shape.md derives their equation and shows how
-accurate the solution is.
+Two functions of one variable give the density everywhere. docs/explanation/limit-shape.md has their equation and the
+accuracy of the solution.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from fastqueens.densities import MOST_CELLS, cell_edges
 
 Array = NDArray[np.float64]
 
-#: Coefficients of ``weight``; ``free`` has twice as many. The values are then wrong by less than 1e-8.
+#: Number of coefficients of ``weight``; ``free`` has twice as many. The error of the values is below 1e-8.
 ORDER = 24
 
 #: Bound of rounding errors in a value of the dual problem. The values for orders from 16 to 48 differ by 4e-14.
 _ROUNDING = 1e-13
 
-#: Each step makes the error smaller by a factor of 0.886, so only rounding errors remain.
+#: Each step multiplies the error by 0.886, so only rounding errors remain.
 _STEPS = 300
 
 
@@ -49,20 +49,20 @@ class LimitShape(NamedTuple):
     free: Chebyshev
 
     def density(self, x: Array, y: Array) -> Array:
-        """Return the density at points of the unit square, relative to the even share; x and y are broadcast."""
+        """Return the density at points of the unit square, relative to the average; x and y are broadcast."""
         x, y = np.minimum(x, 1 - x), np.minimum(y, 1 - y)
         return np.asarray(self.weight(x) * self.weight(y) * self.free(x + y) * self.free(1 - np.abs(x - y)))
 
 
 class LimitGamma(NamedTuple):
-    """The constant of :func:`limit_gamma`.
+    """Simkin's constant, as :func:`limit_gamma` returns it.
 
     Attributes
     ----------
     gamma : float
         The limit of ln n - ln(Q(n)) / n.
     error : float
-        Estimate of the largest error of ``gamma``; not a proven bound.
+        Estimate of the largest error of ``gamma``, which is not a proved bound.
     """
 
     gamma: float
@@ -70,17 +70,21 @@ class LimitGamma(NamedTuple):
 
 
 def limit_gamma() -> LimitGamma:
-    """Return the limit of ln n - ln(Q(n)) / n for large n; Q(n) is the number of solutions.
+    """Return Simkin's constant: the limit of ln n - ln(Q(n)) / n, where Q(n) is the number of solutions.
 
     Returns
     -------
     LimitGamma
-        ``gamma`` and an estimate of its error: the change when the two functions of the limit shape get twice as many
-        coefficients, and a bound of rounding errors.
+        ``gamma`` and an estimate of its error, from twice as many coefficients and from rounding.
+
+    See Also
+    --------
+    estimate : Estimate Q(n) for one n.
+    limit_density : Compute the density of large random solutions.
 
     Notes
     -----
-    0.05 s for the first call, 0.01 s for further ones. The constant is computed, not stored, from the convex problem of
+    The first call takes 0.05 s, and later calls take 0.01 s. The constant is computed from the convex problem of
     M. Simkin, "The number of n-queens configurations", Advances in Mathematics 427 (2023) 109127. It is known to be
     between 1.9440007 and 1.9440011: P. Nobel, A. Agrawal, S. Boyd, "Computing tighter bounds on the n-queens constant
     via Newton's method", Optimization Letters 17 (2023), https://doi.org/10.1007/s11590-022-01933-2.
@@ -168,12 +172,13 @@ def _interpolation(points: Array, order: int) -> Array:
     return np.asarray(chebvander(points, order - 1) @ np.linalg.inv(chebvander(chebpts1(order), order - 1)))
 
 
-#: Cells are divided until the board has this many parts per side. With twice as many, the density changes by 1e-9.
+#: Cells are divided until the board has this many parts per side. With twice as many parts, the density changes by
+#: 1e-9.
 _LEAST_PARTS = 256
 
 
 def limit_density(k: int) -> NDArray[np.float64]:
-    """Return the density of queens of a uniformly random solution for large n, averaged over the cells of a k x k grid.
+    """Return the density of queens of large random solutions in k x k cells.
 
     Parameters
     ----------
@@ -183,19 +188,23 @@ def limit_density(k: int) -> NDArray[np.float64]:
     Returns
     -------
     (k, k) float64 array
-        Queens in each cell divided by its even share, as :meth:`fastqueens.densities.Bins.density` counts them.
-        The mean of each row and column is 1. The array equals its images under all eight symmetries of the square, bit
-        for bit. The error is below 1e-7.
+        Queens in each cell, relative to the average of one queen in n squares. The mean of each row and each column is
+        1, and the array is exactly symmetric under the eight symmetries of the square. The error is below 1e-7.
 
     Raises
     ------
     InputError
-        If ``k`` is not a whole number from 1 to 4096.
+        If ``k`` is not an integer from 1 to 4096.
+
+    See Also
+    --------
+    limit_occupancy : Compute the share of occupied diagonals.
+    statistics : Compare boards with the limit shape.
 
     Notes
     -----
-    O(k^2). The first call takes about 0.05 s longer, because it solves the equation of the limit shape by M. Simkin,
-    "The number of n-queens configurations", Advances in Mathematics 427 (2023) 109127.
+    Takes O(k^2) time. The first call takes about 0.05 s longer, because it solves the equation of the limit shape by M.
+    Simkin, "The number of n-queens configurations", Advances in Mathematics 427 (2023) 109127.
 
     Examples
     --------
@@ -329,23 +338,22 @@ def expected_occupancy(n: int, k: int) -> Array:
 
     Cell i holds the lengths l with (l - 1) * k // n == i.
     """
-    # Diagonals of length l are around the relative length l / n; of the longest, each kind has only one.
+    # Diagonals of length l are around the relative length l / n. Each kind has a single longest diagonal.
     return _occupied_between(np.minimum((cell_edges(k, n) + 0.5) / n, 1.0))
 
 
 def diagonals_by_length(n: int, k: int) -> NDArray[np.int64]:
-    """Return how many sum diagonals have lengths in each of k cells, as :func:`expected_occupancy` cuts them."""
+    """Return the number of sum diagonals with lengths in each of the k cells of :func:`expected_occupancy`."""
     lines = 2 * np.diff(cell_edges(k, n))
     lines[-1] -= 1
     return np.asarray(lines)
 
 
 def expected_pairs(n: int, reach: int) -> Array:
-    """Return the pairs at each displacement of independent queens that have the limit density.
+    """Return the expected pairs at each displacement for independent queens with the limit density.
 
-    So the pairs at a displacement are the sum, over all squares whose displaced square is on the board, of the product
-    of both densities divided by n^2: about 1.03 on a large board. The result is by rows down and columns to the right,
-    each from -reach to reach.
+    This is the sum of the products of the densities of a square and its displaced square, divided by n^2: about 1.03 on
+    a large board. Indices are rows down and columns to the right, each from -reach to reach.
     """
     parts = min(n, _PAIR_PARTS)
     density = limit_density(parts)

@@ -1,7 +1,7 @@
 """Samples: nearly uniformly random solutions from independent Markov chains, and diagnostics of the chains.
 
-Chain k of a run begins at the solution that ``solve()`` finds with seed S + k, and makes its own random hops. So the
-samples are the same on any number of threads and on any machine.
+Chain k of a run begins at the solution that ``solve()`` finds with seed S + k, and makes its own random hops. The
+samples are therefore the same for any number of threads and on any machine.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import warnings
 from dataclasses import dataclass
 from functools import partial
 from math import gcd
-from typing import Any, NamedTuple, Unpack
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,31 +26,31 @@ from fastqueens._run.text import counted
 from fastqueens.board import Queens, check_solvable, row_dtype
 from fastqueens.chain import SolutionChain
 from fastqueens.errors import InputError, SamplingWarning, Stopped
-from fastqueens.instance import Constraints, Instance, as_instance
+from fastqueens.instance import Diagonals, Fixed, Instance, Squares, as_instance
 from fastqueens.kernels.sampling import FEATURES
 from fastqueens.sampling.autocorrelation import autocorrelation_times
 from fastqueens.solver import solve
 
-#: Most chains of a run. Each has its own burn-in, and can use one thread.
+#: The most chains of a run. Each chain has its own burn-in and uses one thread.
 _MOST_CHAINS = 64
 
-# Equally spaced observations for each sample, from which the autocorrelation time is measured.
+# Equally spaced observations per sample, from which the autocorrelation time is measured.
 _OBSERVATIONS = 8
 
-# Samples of each chain whose observations are kept.
+# The most samples per chain whose observations are kept.
 _OBSERVED = 1024
 
-# With fewer samples of the usual thinning, a chain that never left its first board is not suspicious.
+# With fewer samples at the default thinning, a chain can stay on its first board by chance.
 _LEAST_SAMPLES = 4
 
-# Solutions from one sample to the next, below n = 2**18. Just below, that is about six hops for each queen.
+# Solutions from one sample to the next below n = 2**18, where this is about six hops per queen.
 _VISITS = 16
 
-# From n = 2**18 on, a chain has many holes, and visits a solution every 7,000 to 14,000 hops. One visit for every
-# 1,024 queens is therefore seven to fourteen hops for each of them.
+# From n = 2**18 on, a chain has many holes and visits a solution every 7,000 to 14,000 hops. One visit per 1,024 queens
+# is therefore seven to fourteen hops per queen.
 _QUEENS_A_VISIT = 1 << 10
 
-# Visits to solutions before the first sample of a chain, in units of the usual thinning.
+# Visits to solutions before the first sample of a chain, in units of the default thinning.
 _BURN_IN = 4
 
 # Bytes per queen of a chain in addition to its samples: two boards, and the arrays of the search and the chain.
@@ -59,38 +59,47 @@ _CHAIN_BYTES = 10
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Nearly uniformly random solutions.
+    """Nearly uniformly random solutions, with diagnostics of the Markov chains that drew them.
 
     Attributes
     ----------
-    boards : (count, n) int32 array
-        The solutions, chain after chain; ``boards[k, c]`` is the row of the queen in column c. uint32 for n >= 2**31.
+    boards : (count, n) int32 array, uint32 from n = 2**31 on
+        The solutions, chain after chain: ``boards[k, c]`` is the row of the queen in column c of sample k.
     instance : Instance
-        The instance that all of them solve.
+        The instance that all samples solve.
     seed : int
         The seed that repeats this run.
+    n : int
+        Side of the boards and number of queens.
+    count : int
+        Number of samples.
     chains : int
-        Independent Markov chains.
+        Number of independent Markov chains.
     burn_in, thinning : int
-        Solutions that each chain visits before its samples, and from one sample to the next.
+        Solutions that each chain visits before its first sample, and from one sample to the next.
     hops : int
-        Hops made by all chains: how often a queen moved.
+        Moves of queens in all chains.
     acceptance : float
-        Hops made divided by hops tried.
+        Moves made, divided by moves tried.
     stuck_chains : int
-        Chains that were only seen on their first solution.
+        Number of chains that were only seen on their first solution.
     correlation : str
-        The correlation of four features of a board along the chains: "decays" if its time was measured, "never decays"
-        if they are correlated at all distances within the run, "unknown" if there are too few samples to tell,
-        "constant" if no feature varies.
+        Correlation of four features of a board along the chains: "decays" if its time is known, "never decays" if the
+        features are correlated at all distances within the run, "unknown" if there are too few samples, "constant" if
+        no feature varies.
     autocorrelation_time : float or None
-        The integrated autocorrelation time of the slowest of these features, in visited solutions; None unless the
-        correlation decays. It is measured from up to eight equally spaced observations per sample, and is never less
-        than their distance.
+        Integrated autocorrelation time of the slowest feature, in visited solutions; None unless the correlation
+        decays. It is measured from up to eight equally spaced observations per sample, and is at least their distance.
     effective_sample_size : float or None
-        The number of independent samples whose averages of these features would be as accurate; at most ``count``.
+        Number of independent samples that give equally accurate averages of these features, at most ``count``.
     seconds : float
         Wall time of the call.
+    warning : str or None
+        Reason why the samples may not be uniform or independent; None without a sign of it.
+
+    See Also
+    --------
+    sample : Draw samples.
     """
 
     boards: NDArray[Any]
@@ -119,37 +128,36 @@ class Samples:
 
     @property
     def warning(self) -> str | None:
-        """Why the samples may not be uniform, or consecutive ones not independent; None if there is no sign of it.
+        """Reason why the samples may not be uniform, or consecutive samples not independent; None without a sign of it.
 
-        An instance with one solution gets a warning if at least two columns have no fixed queen: a chain that never
-        moves cannot tell whether there is another solution.
+        An instance with a single solution gets a warning if at least two columns have no fixed queen, because a chain
+        that never moves cannot tell whether there is another solution.
         """
         advised = thinning_for(self.instance)
         if self.instance.free_columns < 2:
             return None
         if self.stuck_chains == self.chains:
             return (
-                "no chain was seen on any board but its first, so nothing shows that the samples are uniform; "
-                "count_solutions tells whether there are other solutions"
+                "no chain left its first board, so nothing shows that the samples are uniform; count_solutions tells "
+                "whether there are other solutions"
             )
-        # In a shorter time, chains of small boards stay where they are by chance.
+        # In a shorter time, chains of small boards stay on their first board by chance.
         is_long = self.thinning * (self.count // self.chains) >= _LEAST_SAMPLES * advised
         if self.stuck_chains and is_long:
             return (
-                f"{self.stuck_chains} of {counted(self.chains, 'chain')} never left their first board: how often a "
-                "solution occurs depends on where the chains began"
+                f"{self.stuck_chains} of {counted(self.chains, 'chain')} never left their first board, so how often "
+                "a solution occurs depends on where the chains began"
             )
         if self.count == self.chains:
             return None
         worth, reason = self.effective_sample_size, None
         if worth is not None and worth < self.count / 2:
-            reason = f"{self.count:,} samples are worth {worth:,.0f} independent ones"
+            reason = f"{self.count:,} samples are worth only {worth:,.0f} independent samples"
         elif self.thinning < advised // 2:
             reason = "consecutive samples resemble each other"
         elif self.correlation == "never decays":
             return (
-                "the chains do not forget where they began: samples of a chain resemble each other, however far apart "
-                "in this run"
+                "the samples of a chain resemble each other at all distances in this run: the chains have not burned in"
             )
         return reason and f"thinning is {self.thinning:,}: {reason}; by default it is {advised:,}"
 
@@ -161,7 +169,7 @@ class Samples:
         return f"<Samples {size}, seed={self.seed}, {self.seconds:.3g} s>"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all figures, without the boards, with the names that ``fastqueens sample --json`` prints."""
+        """Return all attributes except the boards and the instance, as ``fastqueens sample --json`` prints them."""
         figures = {name: value for name, value in vars(self).items() if name not in ("boards", "instance")}
         return {"n": self.n, "count": self.count, **self.instance.counts, **figures}
 
@@ -177,62 +185,70 @@ def sample(
     executor: Executor | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
-    **constraints: Unpack[Constraints],
+    fixed: Fixed | None = None,
+    blocked: Squares | None = None,
+    excluded_sums: Diagonals | None = None,
+    excluded_differences: Diagonals | None = None,
 ) -> Samples:
-    """Draw solutions nearly uniformly at random.
+    """Draw solutions that are almost equally likely.
 
-    Markov chains start from solutions, take queens off and put them back elsewhere. For n up to 64, the law to which
-    they converge is proved to be uniform over all solutions; above, it is uniform over all solutions that the chain
-    can reach. How fast they converge is tested and measured, not proved: see docs/sampling.md.
+    Markov chains start from solutions, take queens off and put them back elsewhere. Their stationary distribution is
+    proved to be uniform for n up to 64. Above, it is uniform over all solutions that the chain can reach. The guide
+    docs/guides/random-solutions.md explains the method and its limits.
 
     Parameters
     ----------
     n : int or Instance
-        Side of the board and number of queens, or an instance, whose constraints all samples respect. A solution has
-        to be found first, which can be hard.
-    count : int
-        Number of samples, at least 1, from up to 64 independent chains.
+        Side of the board and number of queens, or an instance, whose constraints all samples respect.
+    count : int, default 1
+        Number of samples, from up to 64 independent chains.
     seed : int, optional
-        From 0 to 2**64 - 1; drawn by default. In one version, the same n, count, seed and thinning give the same
-        samples everywhere.
+        Seed from 0 to 2**64 - 1. By default, a seed is drawn. The same version, n, count, seed and thinning give the
+        same samples on any machine.
     thinning : int, optional
-        Solutions that a chain visits from one sample to the next. By default 16, and more for n > 2**18: see
-        docs/sampling.md.
+        Solutions that a chain visits from one sample to the next. By default 16, and n / 1024 from n = 2**18 on.
     threads : int, optional
-        Number of threads, by default one per core; with an executor, the number of its workers.
-    executor : Executor, optional
-        Runs the chains elsewhere: a pool of ``concurrent.futures``, or a ``dask.distributed.Client``.
-    progress : callable or bool, optional
-        Called as ``progress("sampling", done, total)``, in visited solutions of all chains.
+        Threads to use. By default, all cores. With an executor, the number of its workers.
+    executor : executor, optional
+        Where to run the chains: a pool of ``concurrent.futures`` or a ``dask.distributed.Client``.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
     stop : callable, optional
-        If it returns True, :class:`Stopped` is raised; its ``partial`` has the samples so far, or is None.
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
     fixed, blocked, excluded_sums, excluded_differences : optional
-        See :func:`fastqueens.solve`; not with an instance, which holds them.
+        Constraints, as in :func:`make_instance`. They cannot be combined with an instance.
 
     Returns
     -------
     Samples
+        The boards, and diagnostics of the chains.
 
     Raises
     ------
     InputError
-        If a value is not as described here, or no solution of the instance was found to begin with.
+        If an argument is invalid, or no solution was found from which a chain could begin.
     NoSolutionError
         If there is no solution: for n = 2 and n = 3, and for some instances.
     NotEnoughMemoryError
         If the samples do not fit into memory.
     Stopped
-        If ``stop`` returned True.
+        If ``stop`` returned True. ``partial`` has the samples so far, or is None.
 
     Warns
     -----
     SamplingWarning
-        If ``thinning`` is so short that consecutive samples resemble each other, if chains never leave their first
-        board, or if samples of a chain stay correlated within the run; see :attr:`Samples.warning`.
+        If consecutive samples resemble each other, chains never leave their first board, or samples of a chain stay
+        correlated within the run; see :attr:`Samples.warning`.
+
+    See Also
+    --------
+    solve : With ``mix=5``, draw a single large solution faster.
+    estimate : Estimate the number of solutions.
+    statistics : Compare boards with the limit shape.
 
     Notes
     -----
-    O(count * thinning * n) time: about 20 us per sample of n = 8 or n = 50, and 0.3 ms per sample of n = 1,000.
+    Takes O(count * thinning * n) time: about 20 us per sample for n = 8 and n = 50, and 0.3 ms for n = 1,000.
 
     Examples
     --------
@@ -242,10 +258,13 @@ def sample(
     >>> len({board.tobytes() for board in samples.boards})
     92
     """
-    plan = check_sample(as_instance(n, **constraints), count, seed=seed, thinning=thinning)
+    instance = as_instance(
+        n, fixed=fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences
+    )
+    plan = check_sample(instance, count, seed=seed, thinning=thinning)
     samples = draw_samples(plan, threads=threads, executor=executor, progress=progress, stop=stop)
     if samples.warning is not None:
-        warnings.warn(samples.warning, SamplingWarning, stacklevel=3)  # shows_progress is between
+        warnings.warn(samples.warning, SamplingWarning, stacklevel=3)  # the decorator is one level
     return samples
 
 
@@ -270,7 +289,7 @@ class SamplePlan:
 
 
 def check_sample(instance: Instance, count: int, *, seed: int | None = None, thinning: int | None = None) -> SamplePlan:
-    """Validate the arguments of :func:`sample`; see there for parameters and errors."""
+    """Validate the arguments of :func:`sample`."""
     check_solvable(instance.n)
     usual = thinning_for(instance)
     return SamplePlan(
@@ -283,10 +302,9 @@ def check_sample(instance: Instance, count: int, *, seed: int | None = None, thi
 
 
 def thinning_for(instance: Instance) -> int:
-    """Return the usual number of solutions from one sample to the next.
+    """Return the default number of solutions from one sample to the next.
 
-    At least about one autocorrelation time of the features that are observed, and about six hops for each queen. See
-    docs/sampling.md for the measurements.
+    This is at least about one autocorrelation time of the observed features, and about six hops per queen.
     """
     is_large = instance.n >= thresholds.current.holes_far
     return max(_VISITS, instance.free_columns // _QUEENS_A_VISIT) if is_large else _VISITS
@@ -300,7 +318,7 @@ def draw_samples(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Samples:
-    """Run the chains of a plan; :func:`sample` describes the parameters, and warns if the samples have a warning."""
+    """Run the chains of a plan, without a warning; :func:`sample` describes the parameters."""
     n, count, callbacks = plan.instance.n, plan.count, Callbacks(progress, stop)
     at_a_time = min(calls_at_a_time(threads, executor), plan.chains)
     row_bytes = np.dtype(row_dtype(n)).itemsize
@@ -317,7 +335,7 @@ def draw_samples(
         def report(_stage: str, done: int, _total: int) -> None:
             visited[number] = done
 
-        # Only a thread of this process can report to it.
+        # Only threads of this process can report progress.
         function = run_chain if executor is not None else partial(run_chain, progress=report)
         return Job(number, function, (plan.instance, plan.seed, number, last - first, plan.thinning, plan.burn_in))
 
@@ -343,7 +361,7 @@ def draw_samples(
 
 
 class _ChainRun(NamedTuple):
-    """What one chain gives: its samples, the features of the first of them, its counts, and whether it ever moved."""
+    """The result of one chain: its samples, features of the first samples, counts, and whether it never moved."""
 
     boards: Queens
     features: NDArray[np.int64]
@@ -363,16 +381,16 @@ def run_chain(
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> _ChainRun:
-    """Run one chain; executors call it in their processes. ``progress`` gets the solutions visited so far.
+    """Run one chain, possibly in another process. ``progress`` receives the number of visited solutions.
 
-    If ``stop`` says so, there are fewer samples, at least one.
+    If ``stop`` returns True, the result has fewer samples, but at least one.
     """
     found = solve(instance, seed=(seed + number) % (LARGEST_SEED + 1), trace=False, threads=1, stop=stop, force=True)
     if not found.solved:
-        Callbacks(None, stop).poll("sampling", 0, burn_in + samples * thinning)  # raises Stopped if that is why
+        Callbacks(None, stop).poll("sampling", 0, burn_in + samples * thinning)  # raises Stopped if this is the reason
         raise InputError(
-            f"no solution of n = {instance.n:,} with {instance.constraints} was found to begin chain {number} with; "
-            "it is not known whether there is one"
+            f"no solution of n = {instance.n:,} with {instance.constraints} was found for chain {number}; "
+            "whether there is one is not known"
         )
     each = gcd(thinning, _OBSERVATIONS)
     boards = np.empty((samples, instance.n), row_dtype(instance.n))
@@ -393,7 +411,7 @@ def run_chain(
 
 
 def _digest(board: NDArray[Any]) -> bytes:
-    """Return what tells a board from another one, without a copy of it."""
+    """Return a digest of a board, without copying it."""
     return hashlib.blake2b(board.data).digest()
 
 

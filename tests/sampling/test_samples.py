@@ -44,7 +44,7 @@ MB = 1_000_000
 SOME_OF_EIGHT = make_instance(8, {2: 5}, blocked=[(0, 3)])
 
 
-NO_CHAIN_MOVED = "^no chain was seen on any board but its first"
+NO_CHAIN_MOVED = "^no chain left its first board"
 
 
 def solutions_of(instance):
@@ -319,8 +319,8 @@ def test_short_thinning_warns():
     (warning,) = caught
     assert str(warning.message) == drawn.warning
     assert warning.filename == __file__
-    assert drawn.warning.startswith("thinning is 2: 10,000 samples are worth ")
-    assert f"worth {drawn.effective_sample_size:,.0f} independent ones; by default it is 16" in drawn.warning
+    assert drawn.warning.startswith("thinning is 2: 10,000 samples are worth only ")
+    assert f"worth only {drawn.effective_sample_size:,.0f} independent samples; by default it is 16" in drawn.warning
     assert drawn.effective_sample_size < 5000
 
 
@@ -328,14 +328,14 @@ def test_short_thinning_warns():
     ("figures", "warning"),
     [
         ({}, None),
-        ({"stuck_chains": 64}, "no chain was seen on any board but its first"),
+        ({"stuck_chains": 64}, "no chain left its first board"),
         ({"stuck_chains": 1, "thinning": 16}, "1 of 64 chains never left their first board"),
         ({"stuck_chains": 63, "thinning": 15}, None),  # 4 samples of a chain: a little too short
         ({"effective_sample_size": 128.0}, None),
-        ({"effective_sample_size": 127.9}, "thinning is 16: 256 samples are worth 128 independent ones; by default"),
+        ({"effective_sample_size": 127.9}, "thinning is 16: 256 samples are worth only 128 independent samples; by default"),
         ({"thinning": 8}, None),
         ({"thinning": 7}, "thinning is 7: consecutive samples resemble each other; by default it is 16"),
-        ({"correlation": "never decays"}, "the chains do not forget where they began"),
+        ({"correlation": "never decays"}, "the samples of a chain resemble each other at all distances"),
         ({"correlation": "unknown", "effective_sample_size": None}, None),
     ],
 )
@@ -384,7 +384,7 @@ def test_chains_that_never_move_warn(count):
 def test_some_chains_that_never_move_warn(count):
     instance = instance_of(ONE, swapped(ONE), ANOTHER)
     assert fastqueens.count_solutions(instance) == 3
-    with pytest.warns(SamplingWarning, match=r"^[1-9]\d? of 64 chains never left their first board: "):
+    with pytest.warns(SamplingWarning, match=r"^[1-9]\d? of 64 chains never left their first board, "):
         drawn = sample(instance, count=count, seed=1)
     assert 0 < drawn.stuck_chains < 64
 
@@ -393,7 +393,7 @@ def test_chains_in_groups_that_never_meet_warn():
     """All chains move, but each only between two solutions."""
     instance = instance_of(ONE, swapped(ONE), ANOTHER, swapped(ANOTHER))
     assert fastqueens.count_solutions(instance) == 4
-    with pytest.warns(SamplingWarning, match="^the chains do not forget where they began"):
+    with pytest.warns(SamplingWarning, match="^the samples of a chain resemble each other at all distances"):
         drawn = sample(instance, count=704, seed=1)
     assert (drawn.stuck_chains, drawn.correlation, drawn.autocorrelation_time) == (0, "never decays", None)
 
@@ -524,7 +524,7 @@ def test_an_undecided_instance(monkeypatch):
     monkeypatch.setattr(samples, "solve", lambda *_, **__: SimpleNamespace(solved=False))
     with pytest.raises(
         InputError,
-        match=r"^no solution of n = 8 with 1 fixed queen and 1 blocked square was found to begin chain 0 with; ",
+        match=r"^no solution of n = 8 with 1 fixed queen and 1 blocked square was found for chain 0; ",
     ):
         sample(SOME_OF_EIGHT, count=5, threads=1)
 
