@@ -1,4 +1,5 @@
-"""Rules of hill climbing, climbs and studies, costs of moves, puzzles, and checks of students' programs.
+"""Search algorithms of AI courses: rules, climbs, studies, costs of moves, puzzles, and checks of students' programs.
 
-The solver itself is in ``solver``. May import everything but ``cli``, ``explorer``, ``pictures`` and ``sampling``.
+The solver itself is in ``solver``. This folder may import all others except ``cli``, ``explorer``, ``pictures`` and
+``sampling``.
 """

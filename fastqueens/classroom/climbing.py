@@ -1,4 +1,4 @@
-"""Climbs: single runs of a rule with every step recorded, to show to a class board by board."""
+"""Climbs: single runs of a rule with every step recorded."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BYTES_PER_QUEEN = 120
 class ClimbBoard(NamedTuple):
     """A board of a run: the first board of a climb if ``is_start``, otherwise the board after ``step`` moves.
 
-    ``move`` is the column of the queen that moved last, its row before and after; None if no queen moved.
+    ``move`` has the column of the queen that moved last, its row before and its row after; None if no queen moved.
     """
 
     queens: Queens
@@ -42,38 +42,48 @@ class ClimbBoard(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Climb:
-    """A finished run of a rule, recorded as :func:`fastqueens.solve` records a search.
+    """A finished run of a rule, with every step.
 
     Attributes
     ----------
     rule : str
-        One of :data:`fastqueens.classroom.rules.RULES`.
+        Name of the rule.
     limits : Limits
-        The limits of the run.
+        Options of the rule.
+    n : int
+        Side of the board and number of queens.
     seed : int
-        The same seed and arguments repeat the run.
+        Seed of the run; the same seed and arguments repeat it.
     solved : bool
-        True if an independent check found no two queens on one line.
+        Whether an independent check found no attacking pair.
     queens : (n,) int32 array
-        The board of least cost that a climb of this run ended with. In a systematic search, empty columns have row n.
+        The best last board of the climbs of this run. In a systematic search, empty columns have row n.
     cost : int
-        Its attacking pairs; in a systematic search, its empty columns.
+        Attacking pairs of this board; empty columns in a systematic search.
+    initial_cost : int
+        Attacking pairs of the first board.
+    steps : int
+        Number of steps in all climbs of the run.
     trace : Trace
-        Costs and conflicting queens: of the first board of each climb, and after each step.
+        Attacking pairs and conflicting queens of the first board of each climb, and after each step.
     restarts : tuple of int
-        Indexes in the trace at which the second and later climbs begin.
+        Indices in the trace at which the second and later climbs begin.
     moves : Moves or None
-        ``first_boards`` of the climbs, and for each of ``steps`` the column of its queen, its row before and after;
-        they are equal if the chosen queen stayed, which happens in min-conflicts only. None if a step can change more
-        than one queen.
+        ``first_boards`` of the climbs, and for each of ``steps`` the column of its queen, its row before and its row
+        after. None if a step can change more than one queen.
     boards : (entries, n) array or None
-        All boards, if there are no moves; with several boards at a time, the best of each generation.
+        All boards, if there are no moves. A rule that keeps several boards stores the best of each generation.
     evaluations : int
-        Boards whose cost was computed, including first boards; docs/classroom.md lists other evaluations.
+        Number of boards whose cost was computed; docs/reference/rules.md says what counts for each rule.
     backtracks : int
-        Queens that a systematic search took off again.
+        Number of queens that a systematic search took off again.
     seconds : float
-        How long the run took, with its record.
+        Wall time of the run, including the record.
+
+    See Also
+    --------
+    climb : Run a rule.
+    animate : Animate a climb.
     """
 
     rule: str
@@ -97,12 +107,12 @@ class Climb:
 
     @property
     def steps(self) -> int:
-        """Steps made, over all climbs of the run."""
+        """Number of steps in all climbs of the run."""
         return len(self.trace.pairs) - 1 - len(self.restarts)
 
     @property
     def initial_cost(self) -> int:
-        """Cost of the first board."""
+        """Attacking pairs of the first board."""
         return int(self.trace.pairs[0])
 
     def __repr__(self) -> str:
@@ -113,7 +123,7 @@ class Climb:
         return climbs_table([self.as_dict()]).html()
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the figures of the run in JSON types, without boards and moves."""
+        """Return the numbers of the run in JSON types, without boards and moves."""
         figures = ("initial_cost", "cost", "steps", "evaluations", "backtracks", "seconds")
         return {
             "rule": self.rule,
@@ -125,7 +135,12 @@ class Climb:
         }
 
     def looks(self) -> Iterator[ClimbBoard]:
-        """Yield all boards of the run in order, in O(n) time each.
+        """Yield all boards of the run in order.
+
+        Yields
+        ------
+        ClimbBoard
+            ``queens``, ``cost``, ``step``, ``is_start`` and ``move`` of a board; takes O(n) time.
 
         Examples
         --------
@@ -148,7 +163,20 @@ class Climb:
             yield ClimbBoard(queens.copy(), cost, step, entry in starts, move)
 
     def plot(self, what: str = "pairs", **options: Any) -> Picture:
-        """Draw the course of the climb, as :meth:`fastqueens.Result.plot` does; attacking pairs are the cost."""
+        """Draw the conflicts against the steps.
+
+        Parameters
+        ----------
+        what : "pairs", "conflicting" or "both", default "pairs"
+            Attacking pairs, which are the cost, conflicting queens, or both.
+        title, theme, size, axes : optional
+            As in :meth:`fastqueens.Result.plot`.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A figure that draws itself in a notebook. ``savefig`` writes it to a file.
+        """
         from fastqueens.pictures.curves import conflict_curves
 
         return conflict_curves(self, what=what, **options)
@@ -166,46 +194,56 @@ def climb(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Climb:
-    """Climb from a random board, or from yours, until it is solved or the rule is stuck, and record every step.
+    """Run a rule from a random board, or from your own board, and record every step.
+
+    The run ends when the board is solved, the rule is stuck, or a limit is reached.
 
     Parameters
     ----------
     n : int, optional
-        Side of the board and number of queens. Can be left out if ``board`` is passed.
+        Side of the board and number of queens. Not needed with ``board``.
     board : sequence or array of n integers, optional
-        The board to start from: the row of the queen in each column, from 0. It is not changed.
-    rule : str
-        A rule by name, such as "steepest", "restart" or "annealing"; docs/classroom.md lists them.
-    moves : str
-        "column" (a queen to any row of its column), "step" (one square up or down), "swap" (two queens exchange rows)
-        or "two" (two queens at a time).
-    limits : Limits
-        Sideways moves in a row, restarts from random boards, temperatures, and the options of other rules.
+        The first board: the row of the queen in each column, from 0. It is not changed. By default, it is random.
+    rule : str, default "steepest"
+        Name of the rule, such as "steepest", "restart" or "annealing"; docs/reference/rules.md defines all sixteen.
+    moves : "column", "step", "swap" or "two", default "column"
+        Kind of moves: a queen to any row of its column, by one square up or down, two queens that exchange rows, or two
+        queens at a time.
+    limits : Limits, default Limits()
+        Options of the rules, such as restarts, temperatures and the largest number of steps.
     seed : int, optional
-        From 0 to 2**64 - 1; drawn by default. With the same seed all rules start from the same board, as
-        ``solve`` does with ``start="random"``.
-    progress, stop : callable, optional
-        As in :func:`fastqueens.solve`; the stage is "climbs".
+        Seed from 0 to 2**64 - 1. By default, a seed is drawn. With the same seed, all rules start from the same board.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
     Returns
     -------
     Climb
+        The run with every step.
 
     Raises
     ------
     InputError
-        If a value is not as described here.
+        If an argument is invalid.
     NoSolutionError
         For n = 2 and n = 3, if restarts are not limited.
     NotEnoughMemoryError
-        If the record needs more memory than is available: 40 bytes per step, up to 120 while it is collected.
+        If the record does not fit into memory; it takes up to 120 bytes per step.
     Stopped
         If ``stop`` returned True.
 
+    See Also
+    --------
+    study : Run rules many times, and compare them.
+    animate : Animate a climb.
+    check_climber : Check a student's climber.
+
     Notes
     -----
-    A step of steepest ascent looks at n (n - 1) moves in O(1) each, a step of annealing at a few; then the conflicting
-    queens are counted, in O(n). :func:`study` makes the same runs, seed for seed, and counts no conflicting queens.
+    A step of steepest ascent looks at n (n - 1) moves in O(1) time each, and a step of annealing at a few. Counting the
+    conflicting queens takes O(n) time per step. :func:`study` makes the same runs, seed for seed.
 
     Examples
     --------
@@ -216,9 +254,9 @@ def climb(
     size = size_of(n, first)
     limits = checked_limits(limits, moves, [rule], [size])
     if first is not None and not RULES[rule].is_seeded:
-        raise InputError(f"the rule {rule} begins with an empty board: leave out the board")
+        raise InputError(f"{rule} begins with an empty board; leave out the board")
     if first is not None and moves == "swap" and len(np.unique(first)) < size:
-        raise InputError("moves is 'swap', and the board has two queens in a row, which swaps never change")
+        raise InputError("swap moves cannot solve this board: it has two queens in a row, and swaps never change that")
     check_memory(_BYTES_PER_QUEEN * size, f"a climb on n = {size:,}")
     seed = new_seed() if seed is None else check_seed(seed)
     record, begun = ClimbRecorder(size, not RULES[rule].moves_one or moves in ("swap", "two")), clock.seconds()
@@ -232,7 +270,7 @@ def climb(
 
 
 def climbs_table(climbs: Iterable[dict[str, Any]]) -> Table:
-    """Return a table of single runs, from their figures."""
+    """Return a table of single runs from their numbers."""
     figures = ("initial_cost", "steps", "restarts", "evaluations", "cost")
     headings = ("rule", "seed", "initial", "steps", "restarts", "evaluations", "pairs", "solved")
     rows = [

@@ -1,6 +1,6 @@
-"""Most-attacks descent, an assignment with its files: the queen that attacks most moves, until none gains.
+"""The assignment "most attacks moves" and its files.
 
-A file holds one state per line. Its rows count from 1, all other rows from 0.
+A file holds one state per line. Rows in files count from 1, and all other rows from 0.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from fastqueens.files.text import FileName, open_input, read_all
 from fastqueens.kernels import descent as kernels
 from fastqueens.kernels.plateau import SOLVED, UNDER_WAY
 
-# Queens that one compiled call looks at, in about 20 ms, and moves that it records; then ``stop`` is polled.
+# Queens that one compiled call looks at in about 20 ms, and moves that it records, before ``stop`` is polled.
 _LOOKS_PER_CALL = 1 << 22
 _MOST_MOVES_PER_CALL = 1024
 
 _BYTES_PER_QUEEN = 64
 
-_A_WHOLE_BOARD = "a line holds a whole board, its rows from 1 to n separated by blanks, for example 2 5 7 4 1 3 6 3"
+_A_WHOLE_BOARD = "a line must hold a whole board: its rows from 1 to n with blanks between, such as 2 5 7 4 1 3 6 3"
 
-# In a file: no row of any board has more, and Python refuses to convert thousands of digits.
+# No row has more digits, and Python refuses to convert thousands of digits.
 _MOST_DIGITS = 19
 
 
@@ -39,12 +39,22 @@ class Descent:
 
     Attributes
     ----------
-    initial_queens : (n,) int32 array
-        The start; uint32 for n >= 2**31.
+    n : int
+        Side of the board and number of queens.
+    initial_queens : (n,) int32 array, uint32 from n = 2**31 on
+        The first board.
     moves : (steps, 2) int64 array
         Column and new row of each move.
+    steps : int
+        Number of moves.
     solved : bool
-        True if no queen of the last state attacks another.
+        Whether no queen of the last board attacks another.
+    states : (steps + 1, n) array
+        All boards, beginning with the first.
+
+    See Also
+    --------
+    descend : Make a descent.
     """
 
     initial_queens: Queens
@@ -63,12 +73,12 @@ class Descent:
 
     @property
     def states(self) -> Queens:
-        """All states, the start first, as a new (steps + 1, n) array.
+        """All boards, beginning with the first, as a new (steps + 1, n) array.
 
         Raises
         ------
         NotEnoughMemoryError
-            If the array does not fit into memory; ``moves`` holds the same in little space.
+            If the array does not fit into memory. ``moves`` has the same information in less space.
         """
         check_memory(4 * self.n * (self.steps + 1), f"an array of {self.steps + 1:,} states of {self.n:,} queens")
         states = np.empty((self.steps + 1, self.n), self.initial_queens.dtype)
@@ -83,22 +93,23 @@ class Descent:
 
 
 def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -> Descent:
-    """Move the queen that attacks most others to where it attacks fewest, until none attacks or none of them gains.
+    """Solve the assignment "most attacks moves" from a board.
 
-    In each step the queens that attack the largest number of others are tried from the left; queens in between do not
-    shield. The first one that can attack fewer moves within its column, to the smallest of its best rows. If none of
-    them can, the descent ends without a solution.
+    Each step looks at the queens that attack the largest number of others, from left to right. The first of them that
+    can attack fewer queens moves within its column, to the lowest-numbered of its best rows. The descent ends when the
+    board is solved, or when none of these queens can improve. Queens in between do not shield.
 
     Parameters
     ----------
     queens : sequence or array of n integers
         The row of the queen in each column, from 0. It is not changed.
     stop : callable, optional
-        Called every few milliseconds; if it returns True, the descent ends.
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
     Returns
     -------
     Descent
+        The boards of the descent.
 
     Raises
     ------
@@ -109,9 +120,13 @@ def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -
     Stopped
         If ``stop`` returned True.
 
+    See Also
+    --------
+    climb : Run other rules.
+
     Notes
     -----
-    O(n) time per step. A random start takes about n / 2 steps.
+    Takes O(n) time per step. A random board takes about n / 2 steps.
 
     Examples
     --------
@@ -140,15 +155,15 @@ def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -
 
 
 def read_starts(source: FileName) -> list[Queens]:
-    """Return the start states of a file: on each line n rows from 1 to n, separated by blanks; blank lines are skipped.
+    """Return the boards of a file, one per line: n rows from 1 to n, separated by blanks. Blank lines are skipped.
 
-    All of the file is checked before the function returns. n can differ from state to state.
+    The whole file is validated. n can differ from board to board.
     """
     with open_input(source) as (file, name):
         lines = read_all(file, name).removeprefix(b"\xef\xbb\xbf").splitlines()
     starts = [_start(line.split(), f"{name}: line {number}") for number, line in enumerate(lines, 1) if line.strip()]
     if not starts:
-        raise InputError(f"{name}: no line holds a start; {_A_WHOLE_BOARD}")
+        raise InputError(f"{name} holds no board; {_A_WHOLE_BOARD}")
     return starts
 
 
@@ -158,15 +173,15 @@ def _start(entries: list[bytes], place: str) -> Queens:
     if min(rows) < 1 or max(rows) > n:
         wrong = next(i for i, row in enumerate(rows) if not 1 <= row <= n)
         shown = entries[wrong][:40].decode(errors="backslashreplace")
-        valid = f"a line of {n} entries holds whole numbers from 1 to {n}" if n > 1 else _A_WHOLE_BOARD
+        valid = f"a line of {n} entries must hold whole numbers from 1 to {n}" if n > 1 else _A_WHOLE_BOARD
         raise InputError(f"{place}: entry {wrong + 1} is {shown!r}; {valid}")
     return (np.array(rows, np.int64) - 1).astype(row_dtype(n))
 
 
 def text_of(descents: Iterable[Descent]) -> Iterator[bytes]:
-    """Yield the lines of the assignment's output: a block for each descent, a blank line between two blocks.
+    """Yield the lines of the assignment's output: a block for each descent, with a blank line between blocks.
 
-    A block holds the states, their rows from 1 separated by single blanks, and then Success or Failure.
+    A block has one line per board, with rows from 1 separated by single blanks, and then Success or Failure.
     """
     separator = b""
     for descent in descents:

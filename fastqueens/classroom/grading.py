@@ -1,4 +1,4 @@
-"""Checks of the climbers and cost functions that students write, by their results."""
+"""Checks of students' climbers and cost functions by their results."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from fastqueens.errors import InputError
 from fastqueens.kernels import climbing as climbing_kernel
 from fastqueens.local_search import stagnation_limit
 
-#: Differences of more standard errors are not chance: these happen once in 2,000, for each of the three figures.
+#: Differences of more standard errors are not chance. They happen once in 2,000 for each of the three figures.
 _TOO_FAR = 3.5
 
-#: Runs of the rule, and of a mistake, for each run of the checked function.
+#: Runs of the rule per run of the checked function, and the most runs of a mistake.
 _RUNS_OF_RULE = 10
 _MOST_RUNS_OF_MISTAKE = 1000
 
@@ -67,10 +67,23 @@ _Sample = dict[str, NDArray[Any]]
 class ClimberCheck:
     """The result of :func:`check_climber`, which prints as a few sentences.
 
-    ``figures`` has for "solved", "cost" and "steps" the mean of the function, the mean of the rule, the difference in
-    standard errors, and the p-value. ``fits`` is the mistake or other rule that fits best, and ``fits_well`` is true
-    if it explains the figures. ``others`` are further explanations. ``interval`` is the 95 % interval of the success
-    rate.
+    Attributes
+    ----------
+    agrees : bool
+        Whether the results agree with the rule.
+    rule : str
+        Name of the rule.
+    figures : dict
+        For "solved", "cost" and "steps": the mean of the function, the mean of the rule, the difference in standard
+        errors, and the p-value.
+    fits : str or None
+        The mistake or other rule that fits best.
+    fits_well : bool
+        Whether it explains the results.
+    others : tuple of str
+        Further explanations.
+    interval : (float, float)
+        95 % interval of the success rate.
     """
 
     agrees: bool
@@ -106,34 +119,44 @@ def check_climber(
     limits: Limits = DEFAULT_LIMITS,
     seed: int = 0,
 ) -> ClimberCheck:
-    """Compare a function that climbs with a rule, by its success rate, final costs and steps.
+    """Compare a student's climber with a rule, by success rate, final costs and steps.
 
     Parameters
     ----------
     function : callable
-        Gets a random board as a list, the row of the queen in each column from 0, and returns the last board, or this
-        board and the number of its steps.
-    rule, moves, limits
-        The rule that it should follow; see :func:`fastqueens.climb`.
-    n, runs : int
-        Queens, and calls of the function, at least 20.
-    seed : int
-        Of the boards.
+        Takes a random board as a list, the row of the queen in each column from 0, and returns its last board, or a
+        tuple of this board and the number of steps.
+    rule : str, default "first-choice"
+        Name of the rule that the function should follow.
+    n : int, default 8
+        Number of queens.
+    runs : int, default 1000
+        Number of calls of the function, at least 20.
+    moves, limits : optional
+        Kind of moves and options of the rule, as in :func:`climb`.
+    seed : int, default 0
+        Seed of the boards.
 
     Returns
     -------
     ClimberCheck
+        ``agrees``, and the mistake or other rule that fits best. It prints as a few sentences.
 
     Raises
     ------
     InputError
-        If a value is not as described here, or the function does not return a board.
+        If an argument is invalid, or the function does not return a board.
+
+    See Also
+    --------
+    check_cost : Check a cost function.
+    climb : Run the rules.
 
     Notes
     -----
-    The differences are divided by their standard errors; those above 3.5 are not chance. Mistakes are made on purpose
-    by a climber in NumPy, and compared in the same way. Min-conflicts is also right without a memory for plateaus: the
-    queen can choose its own row, and only ``limits.max_steps`` has to end the climb, if it is given.
+    Differences of more than 3.5 standard errors are not chance. A climber in NumPy makes common mistakes on purpose,
+    and its results are compared in the same way. Min-conflicts is also right without a plateau memory, if a queen can
+    choose its own row, and if only ``limits.max_steps`` ends the climb.
 
     Examples
     --------
@@ -192,14 +215,14 @@ def _sample(outcomes: Sequence[tuple[int, int | None]]) -> _Sample:
 
 
 def _of_rule(n: int, rule: str, moves: str, limits: Limits, seed: int, runs: int) -> _Sample:
-    """Return runs of the rule on boards that the function did not get, so that the two samples are independent."""
+    """Return runs of the rule on other boards than those of the function, so that both samples are independent."""
     first = seed - runs if seed > 2**63 else seed + 2**32
     made = run_many(n, rule, range(first, first + runs), limits, moves=moves)
     return {"solved": made.solved, "cost": made.pairs, "steps": made.steps}
 
 
 def _compared(one: _Sample, other: _Sample) -> dict[str, tuple[float, float, float, float]]:
-    """Compare means by Welch's test; success rates as means of 0 and 1, with a run of each kind added."""
+    """Compare means by Welch's test. Success rates are means of 0 and 1, with one run of each kind added."""
     figures = {}
     for name in [name for name in one if name in other]:
         mine, theirs = float(one[name].mean()), float(other[name].mean())
@@ -223,7 +246,7 @@ def _variance(values: NDArray[Any], name: str) -> float:
 def _nearest(
     checked: _Sample, rule: str, moves: str, limits: Limits, boards: list[list[int]], seed: int
 ) -> dict[str, float]:
-    """Return mistakes and other rules, nearest first, and how far each is away in standard errors."""
+    """Return mistakes and other rules with their distances in standard errors, nearest first."""
     samples: dict[str, _Sample] = {}
     n, runs = len(boards[0]), 2 * len(boards)
     right = _RIGHT.get(rule, {}) if moves == "column" else {}
@@ -255,7 +278,7 @@ def _climb(
     kinds: Sequence[int] = (0, 1, 2),
     columns: int | None = None,
 ) -> tuple[int, int]:
-    """Climb in NumPy, perhaps with other ties or only some lines or columns; return the final cost and the steps."""
+    """Climb in NumPy, optionally with a mistake; return the final cost and the steps."""
     queens = np.array(board)
     n, steps, in_a_row = len(queens), 0, 0
     while True:
@@ -274,7 +297,7 @@ def _climb(
 
 
 def _textbook_min_conflicts(boards: list[list[int]], limits: Limits, seed: int) -> Iterator[_Sample]:
-    """Yield runs of min-conflicts without a memory, which ends as the rule does or, if it is given, after max_steps."""
+    """Yield runs of min-conflicts without a plateau memory, which end as the rule does or after max_steps."""
     patiences = [stagnation_limit(len(boards[0])), *([] if limits.max_steps is None else [NO_LIMIT])]
     for patience, stays in itertools.product(patiences, (True, False)):
         generator = np.random.default_rng(seed)
@@ -284,7 +307,7 @@ def _textbook_min_conflicts(boards: list[list[int]], limits: Limits, seed: int) 
 def _min_conflicts(
     board: list[int], generator: np.random.Generator, patience: int, max_steps: int | None, stays: bool
 ) -> tuple[int, int]:
-    """Follow min-conflicts in NumPy, where a queen can stay in its row or not; return the final cost and the steps."""
+    """Run min-conflicts in NumPy, with or without moves to the same row; return the final cost and the steps."""
     queens, steps, in_vain = np.array(board), 0, 0
     cost = least = attacking_pairs(queens)
     while cost and in_vain < patience and steps != max_steps:
@@ -301,7 +324,7 @@ def _min_conflicts(
 
 
 def _cost(queens: NDArray[Any], kinds: Sequence[int] = (0, 1, 2)) -> int:
-    """Return how many pairs attack, if only some kinds of lines count."""
+    """Return the number of attacking pairs on some kinds of lines."""
     counts = (np.bincount(lines_of(queens)[kind]) for kind in kinds)
     return sum(int((on_line * (on_line - 1)).sum()) for on_line in counts) // 2
 
@@ -310,8 +333,18 @@ def _cost(queens: NDArray[Any], kinds: Sequence[int] = (0, 1, 2)) -> int:
 class CostCheck:
     """The result of :func:`check_cost`, which prints as a sentence.
 
-    ``board`` is the smallest board with a wrong cost, ``returned`` the value of the function for it, and ``cost`` its
-    attacking pairs. ``fits`` is a usual mistake that explains the values for all small boards.
+    Attributes
+    ----------
+    agrees : bool
+        Whether all costs are right.
+    board : list of int or None
+        The smallest board with a wrong cost.
+    returned : object
+        The value of the function for this board.
+    cost : int or None
+        The number of its attacking pairs.
+    fits : str or None
+        A common mistake that explains the values for all small boards.
     """
 
     agrees: bool
@@ -322,13 +355,13 @@ class CostCheck:
 
     def __repr__(self) -> str:
         if self.agrees:
-            return "Agrees with the number of attacking pairs on all boards that were tried."
+            return "Agrees with the number of attacking pairs on all tested boards."
         why = f" What fits: {self.fits}." if self.fits else ""
         attack = "1 pair attacks" if self.cost == 1 else f"{self.cost} pairs attack"
         return f"Differs on {self.board}: it returns {self.returned!r}, and {attack}.{why}"
 
 
-#: Usual mistakes: numbers that a cost function can return instead of the attacking pairs.
+#: Common mistakes: numbers that a cost function can return instead of the attacking pairs.
 _OTHER_COSTS: dict[str, Callable[[NDArray[Any]], int]] = {
     "each pair is counted twice": lambda queens: 2 * _cost(queens),
     "it counts attacked queens, not pairs": lambda queens: int(np.count_nonzero(attacks(queens))),
@@ -343,14 +376,26 @@ _OTHER_COSTS: dict[str, Callable[[NDArray[Any]], int]] = {
 
 
 def check_cost(function: Callable[[list[int]], Any], *, seed: int = 0) -> CostCheck:
-    """Compare a cost function with the number of attacking pairs: on all boards up to n = 5, then on random ones.
+    """Compare a cost function with the number of attacking pairs.
+
+    The function is called with all boards up to n = 5, and then with random boards up to n = 20.
 
     Parameters
     ----------
     function : callable
-        Gets a board as a list, the row of the queen in each column from 0, and returns its cost.
-    seed : int
-        Of the random boards.
+        Takes a board as a list, the row of the queen in each column from 0, and returns its cost.
+    seed : int, default 0
+        Seed of the random boards.
+
+    Returns
+    -------
+    CostCheck
+        ``agrees``, and the smallest board with a wrong cost. It prints as a sentence.
+
+    See Also
+    --------
+    check_climber : Check a climber.
+    heuristic_cost : Compute the right cost.
 
     Examples
     --------

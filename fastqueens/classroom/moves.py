@@ -1,6 +1,6 @@
-"""Single moves: the heuristic cost before and after each, and the step of steepest hill climbing.
+"""Single moves: the heuristic cost after each move, and the step of steepest hill climbing.
 
-The cost, h in textbooks, is the number of attacking pairs; queens in between do not shield. A move takes one queen to
+The cost, h in textbooks, is the number of attacking pairs. Queens in between do not shield. A move takes one queen to
 another row of its column. Whole climbs are in ``climbing``.
 """
 
@@ -21,13 +21,36 @@ from fastqueens.checking import attacking_pairs
 _BYTES_PER_QUEEN = 72
 _BYTES_PER_SQUARE = 8
 
-# In addition to the costs: two marks per square and, at worst, every square in a list and in its transpose.
+# In addition to the costs: two marks per square and, in the worst case, every square in a list and its transpose.
 _BYTES_PER_SQUARE_LISTED = 34
 
 
 def heuristic_cost(queens: Board) -> int:
-    """Return h, the number of attacking pairs, as :func:`fastqueens.attacking_pairs` counts them.
+    """Return the heuristic cost h, the number of attacking pairs.
 
+    Parameters
+    ----------
+    queens : sequence or array of n integers
+        The row of the queen in each column, from 0.
+
+    Returns
+    -------
+    int
+        The same number as :func:`attacking_pairs`.
+
+    Raises
+    ------
+    InputError
+        If a value is not a row of the board.
+
+    See Also
+    --------
+    attacking_pairs : The same function by its other name.
+    move_costs : Compute the cost after each move.
+    check_cost : Check a student's cost function.
+
+    Examples
+    --------
     >>> heuristic_cost([0, 0, 1, 2, 4])
     5
     """
@@ -35,7 +58,7 @@ def heuristic_cost(queens: Board) -> int:
 
 
 def attacks(queens: Board) -> NDArray[np.int64]:
-    """Return for each queen how many queens it attacks; queens in between do not shield.
+    """Return the number of queens that each queen attacks. Queens in between do not shield.
 
     Parameters
     ----------
@@ -45,7 +68,7 @@ def attacks(queens: Board) -> NDArray[np.int64]:
     Returns
     -------
     (n,) int64 array
-        Entry c is for the queen in column c. Their sum is twice the heuristic cost.
+        Entry c belongs to the queen in column c. The sum of all entries is twice the heuristic cost.
 
     Raises
     ------
@@ -54,9 +77,13 @@ def attacks(queens: Board) -> NDArray[np.int64]:
     NotEnoughMemoryError
         If less than 72 bytes per queen are available.
 
+    See Also
+    --------
+    attacking_pairs, conflicting_queens : Count pairs, and queens that attack another.
+
     Notes
     -----
-    O(n) time.
+    Takes O(n) time.
 
     Examples
     --------
@@ -65,7 +92,7 @@ def attacks(queens: Board) -> NDArray[np.int64]:
     """
     board = as_queens(queens)
     check_memory(_BYTES_PER_QUEEN * len(board), f"counting the attacks of {len(board):,} queens")
-    # Each of its three lines counts the queen itself.
+    # Each of the three lines counts the queen itself.
     attacked = np.full(len(board), -3)
     for lines in lines_of(board):
         attacked += np.bincount(lines)[lines]
@@ -83,8 +110,8 @@ def move_costs(queens: Board) -> NDArray[np.int64]:
     Returns
     -------
     (n, n) int64 array
-        Entry [row, column] is the cost after the queen of that column has moved to that row; on a queen's own square
-        it is the present cost. The row comes first, so that the array prints like a drawn board, row 0 at the top.
+        Entry [row, column] is the cost after the queen of that column has moved to that row. On a queen's own square,
+        it is the present cost. The row comes first, because the array then prints like a drawn board.
 
     Raises
     ------
@@ -93,9 +120,13 @@ def move_costs(queens: Board) -> NDArray[np.int64]:
     NotEnoughMemoryError
         If less than 8 n^2 bytes are available.
 
+    See Also
+    --------
+    steepest_move : Make a best move.
+
     Notes
     -----
-    O(n^2) time: a move ends the attacks of its queen, and adds one for each queen on the three lines of its new square.
+    Takes O(n^2) time.
 
     Examples
     --------
@@ -114,7 +145,7 @@ def move_costs(queens: Board) -> NDArray[np.int64]:
 
 
 def rises(board: Queens, kinds: Sequence[int] = (0, 1, 2)) -> NDArray[np.int64]:
-    """Return [row, column]: the rise of the cost by each move, if only some kinds of :func:`lines_of` count. O(n^2)."""
+    """Return the rise of the cost by each move, [row, column], for some kinds of :func:`lines_of`, in O(n^2) time."""
     n, lines = len(board), lines_of(board)
     counts = [np.bincount(line, minlength=2 * n - 1) for line in lines]
     on_squares = counts[0][:n, None], sliding_window_view(counts[1], n), sliding_window_view(counts[2], n)[:, ::-1]
@@ -122,14 +153,14 @@ def rises(board: Queens, kinds: Sequence[int] = (0, 1, 2)) -> NDArray[np.int64]:
     for kind in kinds:
         added += on_squares[kind]
         added -= counts[kind][lines[kind]] - 1
-    added[board, np.arange(n)] = 0  # here a queen that stays was counted on its own lines
+    added[board, np.arange(n)] = 0  # a queen that stays was counted on its own lines
     return added
 
 
 def best_moves(queens: Queens, costs: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return column and row of each move of least cost, sorted, for a board and its table of :func:`move_costs`.
 
-    Their cost can be above the present one. A board of one queen has no moves.
+    Their cost can be higher than the present cost. A board with one queen has no moves.
     """
     n = len(queens)
     check_memory(_BYTES_PER_SQUARE_LISTED * n * n, _all_moves(n))
@@ -141,20 +172,22 @@ def best_moves(queens: Queens, costs: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def steepest_move(queens: Board, seed: int | None = None) -> Queens:
-    """Return the board after a step of steepest hill climbing: a move of least cost, unless that raises the cost.
+    """Return the board after one step of steepest hill climbing.
+
+    The step is a move to the lowest cost, with ties broken at random. It is not made if it raises the cost.
 
     Parameters
     ----------
     queens : sequence or array of n integers
         The row of the queen in each column, from 0. It is not changed.
     seed : int, optional
-        From 0 to 2**64 - 1; chooses among the best moves, all equally likely, the same way on any machine. Drawn by
-        default. In a climb, use a different seed for each step.
+        Seed from 0 to 2**64 - 1 for the choice among the best moves. By default, a seed is drawn. Use a different seed
+        for each step of a climb.
 
     Returns
     -------
     (n,) int32 array, uint32 for n >= 2^31
-        A new board. It is a copy if every move raises the cost: then the board is a strict local minimum.
+        A new board. It equals the old one at a strict local minimum, where every move raises the cost.
 
     Raises
     ------
@@ -163,10 +196,15 @@ def steepest_move(queens: Board, seed: int | None = None) -> Queens:
     NotEnoughMemoryError
         If the moves need more memory than is available, up to 42 n^2 bytes.
 
+    See Also
+    --------
+    climb : Run whole climbs.
+    move_costs : Compute the cost after each move.
+
     Notes
     -----
-    O(n^2) time. A step can keep the cost, so a climb that stops only at cost 0 can go on forever. Draws come from
-    Python's ``random.Random``. Source: steepest hill climbing in Russell and Norvig, Artificial Intelligence.
+    Takes O(n^2) time. A step can keep the cost, so a climb that stops only at cost 0 can go on forever. Source: S.
+    Russell and P. Norvig, "Artificial Intelligence: A Modern Approach".
 
     Examples
     --------

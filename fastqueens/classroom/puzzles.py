@@ -1,6 +1,6 @@
-"""Completion puzzles: fixed queens that do not attack each other; the player places the rest.
+"""Completion puzzles: the player adds queens to fixed queens that do not attack each other.
 
-``puzzle`` draws fixed queens at random. ``unique_puzzles`` fixes queens of a solution that no other solution contains.
+``puzzle`` draws fixed queens at random. ``unique_puzzles`` makes puzzles with exactly one solution.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from fastqueens.kernels.windows import draw_fixed_queens, place_permutation
 from fastqueens.placement.arrays import empty_bitsets
 from fastqueens.solver import solve
 
-#: The largest n of puzzles with exactly one solution.
+#: The largest n for puzzles with exactly one solution.
 MOST_QUEENS = 64
 
-# Limits of the search for a placement of the wanted queens: attempts, and columns in all attempts together.
+# Limits of the placement of fixed queens: attempts, and columns in all attempts together.
 _ATTEMPTS = 100
 _MOST_COLUMNS = 10**6
 
-# Columns in a slice of about 20 ms, if most of them have free rows; nodes in a slice of about 10 ms.
+# Columns in a slice of about 20 ms, if most of them have unattacked rows, and nodes in a slice of about 10 ms.
 _COLUMNS_PER_SLICE = 1 << 16
 _NODES_PER_SLICE = 1 << 15
 
-# Solutions from which a puzzle with a wanted number of queens is tried to be made.
+# Solutions from which to try to make a puzzle with a given number of queens.
 _SOLUTIONS_TRIED = 100
 
-# An attempt that solve() never reaches: an order drawn with the numbers of its first board would favour the first rows.
+# An attempt number that solve() never reaches. The random numbers of its first board would favour the first rows.
 _NOT_OF_SOLVE = 2**64 - 1
 
 _BYTES_PER_QUEEN = 70
@@ -65,28 +65,33 @@ def puzzle(
     queens : int
         Number of fixed queens, from 0 to n.
     seed : int, optional
-        From 0 to 2**64 - 1. The same arguments make the same puzzle. By default a seed is drawn and logged (logger
-        "fastqueens", level INFO).
-    solvable : bool
-        Take the queens from a solution. Otherwise each queen is put into a random column, on a row drawn evenly among
-        the rows that no earlier queen attacks. Then there can be no solution: with n < 30 and n / 2 queens or more
-        there often is none.
-    progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stage is "fixed queens".
+        Seed from 0 to 2**64 - 1. Pass a seed to repeat a puzzle. By default, a seed is drawn.
+    solvable : bool, default False
+        Take the queens from a solution. Otherwise, each queen gets a random column and a random unattacked row, and the
+        puzzle can have no solution. With n < 30 and at least n / 2 queens, it often has none.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
     Returns
     -------
     (queens, 2) int64 array
-        Column and row of each fixed queen, sorted by column.
+        Column and row of each fixed queen, sorted by column. :func:`solve` takes it as ``fixed``.
 
     Raises
     ------
     InputError
-        If a value is not as described here, or no attempt placed all queens.
+        If an argument is invalid, or no attempt placed all queens.
     NoSolutionError
-        If ``solvable`` is true and n is 2 or 3.
+        If ``solvable`` is True and n is 2 or 3.
     Stopped
         If ``stop`` returned True.
+
+    See Also
+    --------
+    unique_puzzles : Make puzzles with exactly one solution.
+    solve : Solve a puzzle.
 
     Examples
     --------
@@ -128,8 +133,8 @@ def _drawn(n: int, queens: int, seed: int, callbacks: Callbacks) -> NDArray[np.i
                 return np.stack([columns, rows], axis=1)
         most = max(most, placed)
     raise InputError(
-        f"queens is {queens}: only {most} found room on a board of {n}, in {counted(attempts, 'attempt')}; "
-        "ask for fewer, or for a solvable puzzle"
+        f"only {most} of {queens} queens found room on a board of {n} in {counted(attempts, 'attempt')}; ask for "
+        "fewer queens, or for a solvable puzzle"
     )
 
 
@@ -147,15 +152,19 @@ class Puzzle:
     Attributes
     ----------
     instance : Instance
-        The fixed queens.
+        The board with its fixed queens.
     solution : (n,) int32 array
         The solution: the row of the queen in each column.
     nodes : int
-        Squares that the complete search tried to find the solution and prove that there is no other: a measure of
-        difficulty. As in ``Result.nodes``, a square that was the last one left in its column or row does not count.
-        1 means that there was nothing to try.
+        A measure of difficulty: the number of squares that complete search tried to find the solution and to prove that
+        there is no other. A square that is the last one in its column or row does not count. 1 means that there was
+        nothing to try.
     seed : int
-        The seed given to :func:`unique_puzzles`, or drawn by it.
+        The seed of :func:`unique_puzzles`.
+
+    See Also
+    --------
+    unique_puzzles : Make puzzles.
     """
 
     instance: Instance
@@ -186,44 +195,51 @@ def unique_puzzles(
 ) -> Iterator[Puzzle]:
     """Yield completion puzzles with exactly one solution.
 
-    Each puzzle starts from a random solution with all its queens fixed. Queens are released in random order, as long
-    as the solution stays the only one.
+    Each puzzle starts from a random solution with all queens fixed. Queens are released in random order, as long as
+    there is exactly one solution.
 
     Parameters
     ----------
     n : int
         Side of the board: from 1 to 64, except 2 and 3.
     many : int
-        Number of puzzles. On small boards some of them are equal.
+        Number of puzzles. On small boards, some of them are equal.
     seed : int, optional
-        From 0 to 2**64 - 1. By default a seed is drawn; ``Puzzle.seed`` reports it. Puzzle k depends
-        on n, the seed and the options, not on ``many``.
-    minimal : bool
-        Release every queen that can be released: without any of the fixed queens there would be a second solution. By
-        default the first queen that has to stay fixed ends the puzzle, which makes puzzles with more queens.
+        Seed from 0 to 2**64 - 1. By default, a seed is drawn. Puzzle k depends on n, the seed and the options, but not
+        on ``many``.
+    minimal : bool, default False
+        Release queens until none can be released without a second solution. By default, the first queen that must stay
+        ends the puzzle, which leaves more fixed queens.
     queens : int, optional
-        The number of fixed queens. Puzzles with few of them are made from other solutions until one fits. Not with
-        ``minimal``.
-    progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stage is "puzzles".
+        Number of fixed queens. Cannot be combined with ``minimal``.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
     Yields
     ------
     Puzzle
+        A puzzle with its solution and difficulty.
 
     Raises
     ------
     InputError
-        If a value is not as described here, or if none of 100 solutions made a puzzle with so few ``queens``.
+        If an argument is invalid, or none of 100 solutions made a puzzle with so few ``queens``.
     NoSolutionError
         If n is 2 or 3.
     Stopped
         If ``stop`` returned True.
 
+    See Also
+    --------
+    puzzle : Draw fixed queens at random.
+    has_unique_solution : Test whether a puzzle has exactly one solution.
+
     Notes
     -----
-    One core makes more than 2,000 puzzles per second, and 800 to 1,200 minimal ones at n = 64 (300 puzzles, seed 1, a
-    shared virtual machine, warm). A search takes O(n) for each queen that it places.
+    One core makes more than 2,000 puzzles per second, and 800 to 1,200 minimal puzzles at n = 64 (300 puzzles, seed 1,
+    a shared virtual machine, warm).
 
     Examples
     --------
@@ -234,7 +250,7 @@ def unique_puzzles(
     """
     n = check_n(n)
     if n > MOST_QUEENS:
-        raise InputError(f"n is {n}: puzzles with exactly one solution are made up to n = {MOST_QUEENS}")
+        raise InputError(f"n must be at most {MOST_QUEENS} for a puzzle with exactly one solution, not {n:,}")
     check_solvable(n)
     many = check_integer(many, "many", 0, NO_LIMIT)
     seed = new_seed() if seed is None else check_seed(seed)
@@ -242,7 +258,7 @@ def unique_puzzles(
         queens = check_integer(queens, "queens", 0, n)
         if minimal:
             raise InputError(
-                f"queens is {queens}: the number of queens of a minimal puzzle follows from its solution; give either"
+                f"queens is {queens}, and cannot be combined with minimal: a minimal puzzle needs as many as it needs"
             )
     return _puzzles(n, many, seed, minimal, queens, Callbacks(progress, stop), stop)
 
@@ -265,8 +281,8 @@ def _puzzles(
                 break
         else:
             raise InputError(
-                f"queens is {queens}: {_SOLUTIONS_TRIED} solutions made only puzzles with {fewest} or more on a board "
-                f"of {n}; ask for more"
+                f"no puzzle with {queens} fixed queens was found from {_SOLUTIONS_TRIED} solutions on a board of {n}; "
+                f"ask for at least {fewest}"
             )
         fixed = np.stack([np.flatnonzero(is_fixed), solution[is_fixed]], axis=1)
         yield Puzzle(make_instance(n, fixed), solution, nodes, seed)
@@ -276,7 +292,7 @@ def _puzzles(
 def _released(
     search: SearchTree, solution: Queens, order: Queens, minimal: bool, queens: int | None, poll: Callable[[], None]
 ) -> tuple[NDArray[np.bool_], int]:
-    """Release queens of a solution in order; return which stay fixed, and the nodes of the last proof."""
+    """Release queens of a solution in order; return a mask of fixed queens, and the nodes of the last proof."""
     squares = np.arange(len(solution)) * len(solution) + solution
     is_fixed, nodes = np.ones(len(solution), np.bool_), 0
     for column in order.tolist():

@@ -1,7 +1,7 @@
 """The table of the sixteen rules of the classroom, the kinds of moves, and the options of rules.
 
-``climb``, ``study``, the command line with its completion, and the tables of the documentation read this table. To add
-a rule, write its kernel, and add a row. This file imports no NumPy, so that ``--help`` is quick.
+``climb``, ``study`` and the command line read this table. To add a rule, write its kernel and add a row. This file does
+not import NumPy, so that ``--help`` is quick.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fastqueens._run.arguments import (
 )
 from fastqueens.errors import InputError
 
-#: The kinds of moves, in the order of kernels/moves.py, each with the effect of a move.
+#: The kinds of moves and their effects, in the order of kernels/moves.py.
 MOVES = {
     "column": "one queen to any other row of its column",
     "step": "one queen up or down by one square",
@@ -31,28 +31,28 @@ MOVES = {
     "two": "two queens at a time, each to any other row of its column",
 }
 
-#: How annealing cools, and after how many proposals.
+#: The cooling schedules of annealing, and the proposals after which it cools.
 SCHEDULES = ("geometric", "linear", "logarithmic")
 COOL_AFTER = ("n^2", "proposal")
 
-#: The fields of Limits that end a run of any rule; "max_steps" only of rules that make steps.
+#: The fields of Limits that end a run of any rule. "max_steps" applies only to rules that make steps.
 _ENDS = ("max_steps", "max_evaluations", "time_limit")
 
-#: The share of climbs that can miss a good move, if there is one.
+#: The probability of missing a good move.
 _MISSED = 0.01
 
-#: Sideways moves in a row after which the rule "sideways" gives up, as in the textbook.
+#: The most sideways moves in a row, as in the textbook.
 SIDEWAYS_LIMIT = 100
 
 
 def count_moves(n: int, moves: str) -> int:
-    """Return how many moves a board has at most."""
+    """Return the largest number of moves on a board."""
     pairs = n * (n - 1) // 2
     return {"column": 2 * pairs, "step": 2 * n, "swap": pairs, "two": pairs * (n - 1) ** 2}[moves]
 
 
 def _enough(n: int, moves: str) -> int:
-    """Return how many draws miss one of m moves with a probability below 1 %: (1 - 1/m)^tries < exp(-tries/m)."""
+    """Return the draws that miss one of m moves with a probability below 1 %: (1 - 1/m)^tries < exp(-tries/m)."""
     return math.ceil(-math.log(_MISSED) * count_moves(n, moves))
 
 
@@ -60,14 +60,14 @@ def _enough(n: int, moves: str) -> int:
 class Rule:
     """A rule: a ``sentence`` about its steps, and the file and name of its kernel.
 
-    ``options`` are the fields of :class:`Limits` that change it, in addition to restarts and the ends of a run.
-    ``restarts`` and ``tries`` are defaults; None stands for as many restarts as it takes. ``refused_moves`` has a
-    reason for each kind of moves that makes no sense.
+    ``options`` are the fields of :class:`Limits` that apply to the rule, in addition to restarts and the ends of a run.
+    ``restarts`` and ``tries`` are defaults; None means unlimited restarts. ``refused_moves`` has a reason for each kind
+    of moves that the rule cannot make.
 
-    If ``moves_one`` is true, each step moves one queen, if the moves do, and a run is stored as moves. A rule that is
-    not seeded begins with an empty board, so that all its runs are equal. A rule that ``has_domains`` stores which
-    squares are left in each column; one that ``has_lines`` counts queens on lines as ``solve`` does. ``title`` is for
-    pictures. ``why_stuck`` is why a run ends without a solution, if not because no move is good enough.
+    If ``moves_one`` is true, a step moves one queen, and a run is stored as moves. A rule that is not seeded begins
+    with an empty board, so all its runs are equal. A rule with ``has_domains`` stores the remaining squares of each
+    column, and a rule with ``has_lines`` counts queens on lines as ``solve`` does. ``title`` is for pictures.
+    ``why_stuck`` explains why a run ends without a solution, unless no move is good enough.
     """
 
     sentence: str
@@ -85,7 +85,7 @@ class Rule:
     why_stuck: str = ""
 
     def uses(self, option: str) -> bool:
-        """Return whether a field of :class:`Limits` changes the runs of this rule."""
+        """Return whether a field of :class:`Limits` applies to this rule."""
         if option == "restarts":
             return self.is_seeded
         return option in self.options or (option in _ENDS and (self.makes_steps or option != "max_steps"))
@@ -97,10 +97,10 @@ def _refused(reason: str, moves: Iterable[str] = MOVES) -> dict[str, str]:
 
 _systematic = partial(
     Rule,
-    refused_moves=_refused("it places queens one after the other and moves none"),
+    refused_moves=_refused("it places queens and does not move them"),
     moves_one=False,
     is_seeded=False,
-    why_stuck="Every square was tried.",
+    why_stuck="All squares were tried.",
 )
 _of_generations = partial(
     Rule,
@@ -108,7 +108,7 @@ _of_generations = partial(
     why_stuck="There were too many generations without a new lowest cost.",
 )
 
-#: All rules by name, in the order of tables.
+#: All rules by name, in the order of the tables.
 RULES: dict[str, Rule] = {
     "steepest": Rule(
         "make the best of all moves, as long as it lowers the cost", "rules.steepest", title="Steepest ascent"
@@ -131,7 +131,7 @@ RULES: dict[str, Rule] = {
         why_stuck="There were too many steps without a new lowest cost.",
     ),
     "annealing": Rule(
-        "draw a move; one that raises the cost is made less often the later it is drawn",
+        "draw a move, and make it less often the more it raises the cost and the later it is",
         "rules.annealing",
         ("temperature", "cooling", "schedule", "cool_after"),
         title="Simulated annealing",
@@ -149,7 +149,7 @@ RULES: dict[str, Rule] = {
         "keep the best of all successors of several boards", "populations.beam", ("beam", "sideways")
     ),
     "stochastic-beam": _of_generations(
-        "draw from all successors of several boards, good ones more often",
+        "draw from all successors of several boards, and good ones more often",
         "populations.stochastic_beam",
         ("beam", "sideways", "temperature"),
     ),
@@ -164,7 +164,7 @@ RULES: dict[str, Rule] = {
         "make a random move", "rules.random_walk", ("tries",), why_stuck="The last of all tries is made."
     ),
     "random-sampling": Rule(
-        "look at random boards; each is a restart",
+        "look at random boards, each of which is a restart",
         "rules.random_sampling",
         ("tries",),
         makes_steps=False,
@@ -173,7 +173,7 @@ RULES: dict[str, Rule] = {
         refused_moves=_refused("it moves no queens; swap gives random permutations", ["step", "two"]),
     ),
     "backtracking": _systematic(
-        "place queens column by column on squares that no queen attacks, and go back when there is none",
+        "place queens column by column on unattacked squares, and go back when there is none",
         "systematic.backtracking",
     ),
     "forward-checking": _systematic(
@@ -196,19 +196,50 @@ USUAL_RULES = list(RULES)[:5]
 
 
 class Limits(NamedTuple):
-    """The options of rules; each rule uses some of them.
+    """Options and limits of the rules. Each rule uses some of them; docs/reference/rules.md says which.
 
-    sideways : moves in a row that keep the cost, for the rules with sideways moves; for beams, generations in a row
-        without a lower cost
-    restarts : new random boards after climbs that are stuck; None for as many as it takes; "auto" for the default of
-        the rule. Systematic searches do not restart
-    temperature, cooling, schedule, cool_after : for annealing, see docs/classroom.md. Beams and the genetic algorithm
-        weigh a board by exp(-cost / temperature)
-    tries : draws in a row that can fail, boards of the baselines, or generations without a lower cost; None for the
-        default of the rule
-    beam, population, mutation : boards of a beam and of a population, and how likely a child mutates
-    max_steps, max_evaluations, time_limit : ends of a run; the time is in seconds. A step that would evaluate more
-        boards than ``max_evaluations`` leaves is not made
+    Attributes
+    ----------
+    sideways : int, default 100
+        The most moves in a row that keep the cost, for rules with sideways moves. For beams, the most generations in a
+        row without a lower cost.
+    restarts : int, None or "auto", default "auto"
+        The most restarts from new random boards when a climb is stuck. None means unlimited, and "auto" the default of
+        the rule: unlimited for "restart" and "restart-sideways", 0 for the others. Systematic searches do not restart.
+    temperature : float, default 1.0
+        Annealing: the initial temperature, from 0.001 to 1,000,000. Stochastic beam and genetic: a board is drawn with
+        weight exp(-cost / temperature).
+    cooling : float, default 0.95
+        Annealing: the factor of the temperature, from 0.01 to 0.99999.
+    schedule : "geometric", "linear" or "logarithmic", default "geometric"
+        Annealing: the cooling schedule.
+    cool_after : "n^2" or "proposal", default "n^2"
+        Annealing: the number of draws after which it cools, n^2 or one.
+    tries : int, optional
+        First-choice: failed draws in a row before it gives up; by default, enough to miss a good move with a
+        probability below 1 %. Random-walk and random-sampling: the number of moves or boards, by default 10 n^2.
+        Genetic: generations without a lower cost, by default 500.
+    beam : int, default 10
+        Boards of a beam, from 1 to 10,000.
+    population : int, default 50
+        Boards of a population, from 2 to 10,000.
+    mutation : float, default 0.8
+        Genetic: the probability of a mutation of each child, from 0 to 1.
+    max_steps : int, optional
+        The most steps of a run. By default, there is no limit.
+    max_evaluations : int, optional
+        The most boards whose cost is computed. A step that would exceed it is not made. By default, there is no limit.
+    time_limit : float, optional
+        The longest time of a run, in seconds. By default, there is no limit.
+
+    See Also
+    --------
+    climb, study : Run rules with these options.
+
+    Examples
+    --------
+    >>> Limits(restarts=20, max_steps=1000).restarts
+    20
     """
 
     sideways: int = SIDEWAYS_LIMIT
@@ -234,11 +265,11 @@ def check_rule(rule: str, moves: str = "column") -> None:
     check_choice(rule, "rule", RULES)
     check_choice(moves, "moves", MOVES)
     if moves in RULES[rule].refused_moves:
-        raise InputError(f"the rule {rule} has no moves of the kind {moves}: {RULES[rule].refused_moves[moves]}")
+        raise InputError(f"{rule} has no {moves} moves: {RULES[rule].refused_moves[moves]}")
 
 
 def checked_limits(limits: Limits, moves: str, rules: Iterable[str], sizes: Iterable[int] = ()) -> Limits:
-    """Return limits with Python integers; raise an error if rules cannot make such runs, or end them on some size."""
+    """Return validated limits with Python integers; raise an error if a rule cannot make or end such runs."""
     for rule in rules:
         check_rule(rule, moves)
     check_between(limits.temperature, "temperature", 0.001, 1e6)
@@ -263,31 +294,31 @@ def checked_limits(limits: Limits, moves: str, rules: Iterable[str], sizes: Iter
     )
     for n, rule in itertools.product(sizes, rules):
         if restarts_of(rule, limits, n) is None:
-            from fastqueens.board import check_solvable  # here, since it imports NumPy
+            from fastqueens.board import check_solvable  # here, because it imports NumPy
 
             check_solvable(n)
     return limits
 
 
 def check_options(rules: Iterable[str], given: dict[str, str]) -> None:
-    """Raise :class:`InputError` if an option changes none of the rules.
+    """Raise :class:`InputError` if an option applies to none of the rules.
 
-    ``given`` has the fields of Limits that the user gave, with their names in messages.
+    ``given`` maps the fields of Limits that the user set to their names in messages.
     """
     rules = list(rules)
     for option, name in given.items():
         having = [rule for rule, row in RULES.items() if row.uses(option)]
         if not set(having) & set(rules):
-            raise InputError(f"{name} changes nothing for {', '.join(rules)}: it belongs to {', '.join(having)}")
+            raise InputError(f"{name} has no effect on {', '.join(rules)}; it applies to {', '.join(having)}")
 
 
 def restarts_of(rule: str, limits: Limits, n: int) -> int | None:
-    """Return the largest number of restarts of a run; None for as many as it takes."""
+    """Return the largest number of restarts of a run, None if it is unlimited."""
     row = RULES[rule]
     given = limits.restarts if row.uses("restarts") else "auto"
     restarts = row.restarts if isinstance(given, str) else given
     if not row.makes_steps and (limits.tries is not None or given == "auto"):
-        tries = tries_of(rule, "column", limits, n)  # boards, of which all but the first are restarts
+        tries = tries_of(rule, "column", limits, n)  # all boards after the first are restarts
         return tries - 1 if restarts is None else min(tries - 1, restarts)
     return restarts
 

@@ -1,7 +1,7 @@
 """Studies: many seeded runs of several rules on several board sizes, their statistics, tables and files.
 
-Run k has seed S + k, for every rule and size, and depends on nothing else. Therefore a run alone is the run in the
-study, all rules begin on the same boards, and the figures are the same on any number of threads and machines.
+Run k has seed S + k for every rule and size, and depends on nothing else. A single run with this seed is therefore the
+run of the study, all rules begin on the same boards, and the results are the same for any number of threads.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 
 STUDY_SUFFIXES = (".csv", ".json")
 
-# The largest factor from a batch to the next one.
+# The largest growth from one batch to the next.
 _GROWTH = 8
 _FIRST_BATCH, _MOST_RUNS_PER_BATCH = 16, 1 << 17
 
-# Wanted times of a batch, here and on an executor: long compared with its overhead, short for people who wait.
+# Target times of a batch, here and on an executor: long compared with the overhead, and short for people who wait.
 _SECONDS_PER_BATCH, _SECONDS_PER_BATCH_AWAY = 0.1, 0.5
 
-# The headings of the table, in two lines, and the column that is left out if no run restarts.
+# The headings of the table in two lines, and the column that is omitted if no run restarts.
 _HEADINGS = (
     ("", "solved", "95 %", "steps,", "steps,", "re-", "evalu-", "", "time"),
     ("rule", "%", "interval", "solved", "failed", "starts", "ations", "cost", ""),
@@ -59,9 +59,9 @@ _RESTARTS = 5
 
 @dataclass
 class Row:
-    """One rule on one board size, and the sums of its runs, from which all figures follow.
+    """One rule on one board size, with the sums of its runs.
 
-    ``kept`` has the runs by the first seed of each batch, if they are kept.
+    ``kept`` maps the first seed of each batch to its runs, if they are kept.
     """
 
     n: int
@@ -70,10 +70,10 @@ class Row:
     kept: dict[int, Runs] = field(default_factory=dict, compare=False, repr=False)
 
     def figures(self) -> dict[str, Any]:
-        """Return the statistics by name, None for those that do not exist, like the mean of no values.
+        """Return the statistics by name, None for a mean of no values.
 
-        ``success_low`` and ``success_high`` are the 95 % interval after Wilson. Times have a standard deviation only if
-        the runs are kept, since only these are timed one by one.
+        ``success_low`` and ``success_high`` are the ends of Wilson's 95 % interval. Times have a standard deviation
+        only if the runs are kept, because only kept runs are timed one by one.
         """
         tally = self.tally
         runs, solved = tally.runs, tally.solved.total()
@@ -100,7 +100,7 @@ class Row:
         }
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the statistics, and the histograms as [steps, runs] in rising order."""
+        """Return the statistics, and the histograms as lists of [steps, runs] in ascending order."""
         return {
             **self.figures(),
             "solved_histogram": sorted(map(list, self.tally.solved.items())),
@@ -114,20 +114,24 @@ def _moments(name: str, counts: Counter[int]) -> dict[str, float | None]:
 
 @dataclass(frozen=True)
 class Study:
-    """A finished study.
+    """A finished study, which prints as a table.
 
     Attributes
     ----------
     seed : int
-        The seed of the first run; run k has seed + k.
+        Seed of the first run; run k has seed + k.
     runs : int
-        Runs of each rule on each board size.
+        Number of runs of each rule on each board size.
     moves : str
-        The kind of moves.
+        Kind of moves.
     limits : Limits
-        The options of the rules.
+        Options of the rules.
     rows : tuple of Row
-        One for each rule on each board size, size by size.
+        One row for each rule on each board size, size by size. ``n``, ``rule`` and ``figures()`` describe it.
+
+    See Also
+    --------
+    study : Make a study.
     """
 
     seed: int
@@ -137,7 +141,7 @@ class Study:
     rows: tuple[Row, ...]
 
     def to_rows(self) -> list[dict[str, Any]]:
-        """Return the figures of each row as a dictionary, for example for ``pandas.DataFrame``.
+        """Return a list with a dictionary of statistics for each row, for example for ``pandas.DataFrame``.
 
         >>> [row["solved"] for row in study(4, "backtracking", 10).to_rows()]
         [10]
@@ -145,7 +149,24 @@ class Study:
         return [row.figures() for row in self.rows]
 
     def plot(self, **options: Any) -> Picture:
-        """Draw the study; see :func:`fastqueens.pictures.studies.study_picture`."""
+        """Draw success, steps, evaluations and time of each rule.
+
+        Parameters
+        ----------
+        what : "all", "success", "steps", "evaluations" or "seconds", default "all"
+            One panel, or all four.
+        title : str, optional
+            Title of the figure.
+        size : str or (width, height), optional
+            Size in inches, or a text with a unit, such as "84x60mm".
+        theme : "light", "dark", "transparent" or "dark-transparent", default "light"
+            Colours, as in :func:`fastqueens.picture`.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A figure that draws itself in a notebook. ``savefig`` writes it to a file.
+        """
         from fastqueens.pictures.studies import study_picture
 
         return study_picture(self, **options)
@@ -172,7 +193,7 @@ class Study:
         }
 
     def limits_in_files(self) -> dict[str, int | None]:
-        """Return the limits of sideways moves and of restarts; None if the rules say how often they restart."""
+        """Return the limits of sideways moves and of restarts, None for the defaults of the rules."""
         restarts = self.limits.restarts
         return {
             "sideways_limit": self.limits.sideways,
@@ -195,51 +216,56 @@ def study(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Study:
-    """Run several rules many times on several board sizes, and return their success rates, steps and restarts.
+    """Run several rules many times on several board sizes, and compare them.
 
     Parameters
     ----------
-    n : int or several
+    n : int or iterable of int, default 8
         Board sizes.
-    rules : str or several
-        Rules by name; docs/classroom.md lists them. Those whose names begin with "restart" begin again with a new
-        random board when they are stuck; the others end, unless the limits have ``restarts``.
-    runs : int
-        Runs of each rule on each board size.
-    moves : str
-        The kind of moves, as in :func:`fastqueens.climb`.
-    limits : Limits
-        The options of the rules.
+    rules : str or iterable of str
+        Names of rules; docs/reference/rules.md defines all sixteen. By default "steepest", "sideways", "restart",
+        "restart-sideways" and "min-conflicts".
+    runs : int, default 1000
+        Number of runs of each rule on each board size.
+    moves : "column", "step", "swap" or "two", default "column"
+        Kind of moves, as in :func:`fastqueens.climb`.
+    limits : Limits, default Limits()
+        Options of the rules. Without ``restarts``, only the rules named restart begin again when they are stuck.
     seed : int, optional
-        Run k has ``seed + k``, with any threads, machine and other rules. Drawn by default.
-    keep_runs : bool
-        Keep the outcome of each run for :func:`write_runs`, and time each by itself.
+        Seed of the first run; run k has ``seed + k``. By default, a seed is drawn.
+    keep_runs : bool, default False
+        Keep the result of each run for :func:`fastqueens.classroom.studies.write_runs`, and time each run.
     threads : int, optional
-        All cores by default. With an executor, the number of its workers; by default the executor is asked.
-    executor : Executor, optional
-        Runs the batches elsewhere, by ``submit`` as in ``concurrent.futures`` or ``dask.distributed``. Its processes
-        need the same version of fastqueens. It is not closed.
-    progress, stop : callable, optional
-        As in :func:`fastqueens.solve`; the stage is "runs". ``stop`` does not interrupt a batch that an executor has
-        begun.
+        Threads to use. By default, all cores. With an executor, the number of its workers.
+    executor : executor, optional
+        Where to make the runs: a pool of ``concurrent.futures`` or a ``dask.distributed.Client``. Its processes need
+        the same version of fastqueens. It is not closed.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
     Returns
     -------
     Study
+        Success rates, steps, evaluations and times, as a table.
 
     Raises
     ------
     InputError
-        If a value is not as described here, or the workers of an executor have another version.
+        If an argument is invalid, or the workers of an executor have another version.
     NoSolutionError
         For n = 2 and n = 3 with unlimited restarts.
     Stopped
-        If ``stop`` returned True; ``partial`` is the study with the rows that are finished, or None without any.
+        If ``stop`` returned True. ``partial`` is the study with its finished rows, or None.
+
+    See Also
+    --------
+    climb : Make one run, with every step.
 
     Notes
     -----
-    A step costs O(n^2), with min-conflicts O(n). Memory grows with how many different numbers of steps the runs take,
-    not with the number of runs.
+    A step takes O(n^2) time, and O(n) with min-conflicts. Memory does not grow with the number of runs.
 
     Examples
     --------
@@ -265,13 +291,13 @@ def _planned(
     sizes = list(dict.fromkeys(check_n(size) for size in (n if isinstance(n, Iterable) else [n])))
     names = list(dict.fromkeys([rules] if isinstance(rules, str) else rules))
     if not sizes:
-        raise InputError("n is empty: at least one board size is needed")
+        raise InputError("n is empty; give at least one board size")
     if not names:
-        raise InputError(f"rules is empty: at least one of {', '.join(RULES)} is needed")
+        raise InputError(f"rules is empty; give at least one of {', '.join(RULES)}")
     runs, seed = check_integer(runs, "runs", 1, NO_LIMIT), new_seed() if seed is None else check_seed(seed)
     if seed + runs - 1 > LARGEST_SEED:
         raise InputError(
-            f"seed is {seed}: the last of {runs:,} runs would have {seed + runs - 1}, and seeds go to {LARGEST_SEED}"
+            f"seed must be at most {LARGEST_SEED - runs + 1} for {runs:,} runs, not {seed}: seeds end at {LARGEST_SEED}"
         )
     limits = checked_limits(limits, moves, names, sizes)
     return Study(seed, runs, moves, limits, tuple(itertools.starmap(Row, itertools.product(sizes, names))))
@@ -289,7 +315,7 @@ def _make_runs(
             begun = 0
             while begun < planned.runs:
                 left, first_seed = planned.runs - begun, planned.seed + begun
-                runs = min(sizes[at], left) if RULES[row.rule].is_seeded else left  # others are made once
+                runs = min(sizes[at], left) if RULES[row.rule].is_seeded else left  # rules without a seed are run once
                 batch = (row.n, row.rule, planned.moves, planned.limits, keep_runs, first_seed, runs)
                 yield Job((at, first_seed), run_batch, batch)
                 begun += runs
@@ -308,8 +334,8 @@ def _make_runs(
 def write_study(path: FileName, study: Study) -> None:
     """Write a study in the format of the suffix, atomically.
 
-    CSV gets the figures of :meth:`Row.figures`, with the seed and limits of the study on each line; a missing figure is
-    an empty field. JSON gets :meth:`Study.as_dict`.
+    CSV has the statistics of :meth:`Row.figures`, with the seed and limits of the study on each line. A missing value
+    is an empty field. JSON has :meth:`Study.as_dict`.
     """
     suffix = checked_suffix(path, STUDY_SUFFIXES)
     with atomic_write(path, "w") as file:
@@ -324,7 +350,24 @@ def write_study(path: FileName, study: Study) -> None:
 
 
 def write_runs(path: FileName, study: Study) -> None:
-    """Write one line of CSV for each run of a study that kept them, atomically."""
+    """Write one line of CSV for each run of a study with ``keep_runs=True``, atomically.
+
+    Parameters
+    ----------
+    path : str or path
+        A name that ends in .csv.
+    study : Study
+        The study.
+
+    Raises
+    ------
+    InputError
+        If the suffix is unknown, or the file cannot be written.
+
+    See Also
+    --------
+    fastqueens.study : Make a study.
+    """
     checked_suffix(path, STUDY_SUFFIXES[:1])
     names = [name for name in Runs._fields if name != "pairs"]
     with atomic_write(path, "w") as file:
@@ -355,7 +398,7 @@ def _legend(study: Study) -> list[str]:
 
 
 def _table(study: Study) -> Table:
-    """Return the rows for each n, without an empty column of restarts."""
+    """Return the rows for each n, without the column of restarts if it is empty."""
     headings, groups = [list(line) for line in _HEADINGS], dict[int, list[list[str]]]()
     for row in study.rows:
         groups.setdefault(row.n, []).append(_cells(row.figures()))
