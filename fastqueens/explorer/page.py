@@ -21,17 +21,18 @@ from fastqueens.checking import check_same_n
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 
-#: A page with more queens, steps, queens on first boards, or squares and diagonals would be slow to open.
+#: The most queens, steps, queens on first boards, and squares and diagonals of a page that opens quickly.
 MOST_QUEENS_INSIDE = 10_000_000
 _MOST_STEPS = 2_000_000
 _MOST_ON_FIRST_BOARDS = 2_000_000
 MOST_SQUARES_INSIDE = 2_000_000
 
-#: On smaller boards chance hides where there are more queens; of larger ones only some queens are read.
+#: On smaller boards, chance hides the shape of the density. Of larger boards, only some queens are read.
 _LEAST, _MOST_READ = 10_000, 1_000_000
 
 _LIMIT_SHAPE = (
-    "Like nearly all solutions of this size, it has fewer queens in the corners and the middle, and more at the edges."
+    "Like almost all solutions of this size, it has fewer queens in the corners and in the middle, and more "
+    "along the edges."
 )
 
 _FOLDER = Path(__file__).parent / "assets"
@@ -47,10 +48,10 @@ _ASSET = re.compile(
 def page_in_one_file(
     queens: Queens, name: str = "", data: Mapping[str, NDArray[Any]] | None = None, instance: Instance | None = None
 ) -> bytes:
-    """Return a page in HTML that contains its board and everything else that it needs: it opens without a network.
+    """Return a page in HTML with its board, styles and scripts, which opens without a network.
 
-    ``name`` says on the page where the board comes from, and ``data`` is the course of a search on the board, which the
-    page plays: see :func:`course_data`. Raise :class:`InputError` if the board or the instance is too large.
+    ``name`` is the source of the board, which the page shows. ``data`` is a search that the page plays: see
+    :func:`course_data`. Raise :class:`InputError` if the board or the instance is too large.
     """
     check_fits_inside(len(queens))
     facts = _facts(queens, name, instance, has_trace=data is not None)
@@ -68,7 +69,7 @@ def check_fits_inside(n: int) -> None:
     if n > MOST_QUEENS_INSIDE and check_n(n):
         raise InputError(
             f"a page holds at most {MOST_QUEENS_INSIDE:,} queens, and this board has {n:,}; for larger boards, "
-            "fastqueens show -o and fastqueens poster (in Python, picture and poster) draw how densely the queens stand"
+            "fastqueens show -o and fastqueens poster (in Python, picture and poster) draw their density"
         )
 
 

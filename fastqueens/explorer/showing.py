@@ -1,4 +1,4 @@
-"""The page of a board in a file, the browser or a notebook: what :func:`fastqueens.explore` and its command share."""
+"""The page of a board in a file, the browser or a notebook, for :func:`fastqueens.explore` and its command."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ MOST_IN_NOTEBOOK = 1_000_000
 
 
 class Shown(NamedTuple):
-    """A board and where it comes from: a file, a search with its :func:`~fastqueens.explorer.page.course_data`, or n.
+    """A board and its source: a file, a search with its :func:`~fastqueens.explorer.page.course_data`, or n.
 
-    A board that was solved to be shown has a seed, and was then mixed for some sweeps.
+    A board that was solved for the page has a seed, and a number of sweeps by which it was mixed.
     """
 
     queens: Queens
@@ -46,7 +46,7 @@ class Shown(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The number of queens, and how they were found, if they were solved to be shown."""
+        """The number of queens, and seed and sweeps if the board was solved for the page."""
         words = [counted(len(self.queens), "queen"), *([] if self.seed is None else [f"seed {self.seed}"])]
         return ", ".join(words + [f"mixed for {counted(self.sweeps, 'sweep')}"] * bool(self.sweeps))
 
@@ -57,7 +57,7 @@ class Shown(NamedTuple):
 
     @property
     def page_name(self) -> str:
-        """The name of the file of the page, without a suffix, if the user names none: queens-8 or that of the board."""
+        """The default name of the page without a suffix: queens-8, or the name of the file of the board."""
         return Path(self.name).stem or f"queens-{len(self.queens)}"
 
     def page(self) -> bytes:
@@ -94,41 +94,46 @@ def explore(
     open_browser: bool = True,
     output: FileName | None = None,
 ) -> Frame | str | None:
-    """Show a board on a page in the browser, where you can pan and zoom; or in a frame of a notebook.
+    """Show a board on a page in the browser, or in a frame of a notebook.
 
-    The page is one file, which holds up to 10 million queens and needs no network. As ``fastqueens explore`` does, this
-    function writes it into the current folder, for example as queens-1000000.html, and opens it; see docs/explore.md.
-    An existing file is not replaced: another one gets the name queens-1000000-2.html. A notebook stores the page of up
-    to a million queens itself, and no file is written.
+    The page is one file without any need for a network, and holds up to 10 million queens. It is written into the
+    current folder, for example as queens-1000000.html. An existing file is not replaced: the next page is called
+    queens-1000000-2.html. A notebook stores the page of up to a million queens itself, and no file is written.
+    docs/guides/explore.md describes the page.
 
     Parameters
     ----------
     board : int, str or path, sequence of integers, or Result, optional
-        n, for a board that is solved; the name of a file; or a board. Not needed with ``instance``, which is then
-        solved.
+        The number of queens of a board to solve and show, the name of a file, a board, or a result. Without it,
+        ``instance`` is solved.
     instance : Instance, optional
-        What the board is to respect. It is drawn, too.
+        Constraints to draw.
     seed : int, optional
-        For a board that is solved; see :func:`fastqueens.solve`.
+        Seed of the board to solve, from 0 to 2^64 - 1. By default, a seed is drawn.
     mix : int, optional
-        For how many sweeps to mix a board that is solved; see :func:`fastqueens.solve`. By default, as many as there
-        if n is from 10,000 to 10 million and there is no instance, since the densities of such a board are then worth
-        looking at. 0 does not mix.
-    open_browser : bool
+        Sweeps by which to mix the board that is solved; 0 for none. By default, a board of 10,000 to 10 million queens
+        without constraints is mixed for 5 sweeps, because its density then shows the limit shape.
+    open_browser : bool, default True
         Open the page in the browser.
     output : str or path, optional
-        Write the page to this .html file instead, and do not open it.
+        Write the page to this .html file, and do not open it.
 
     Returns
     -------
-    Frame, str or None
-        In a notebook a frame, which shows the page when it is the last value of a cell. Otherwise the name of the file,
-        or None with ``output``.
+    str, Frame or None
+        The name of the file; None with ``output``. In a notebook, a frame that shows the page at the end of a cell.
 
     Raises
     ------
     InputError
-        If the board is invalid or has more than 10 million queens, or the file cannot be written.
+        If the board is not valid or has more than 10 million queens, or the file cannot be written.
+    NoSolutionError
+        If the instance to solve has no solution.
+
+    See Also
+    --------
+    picture : Draw a board as an image.
+    animate : Animate a climb.
 
     Examples
     --------
@@ -167,7 +172,7 @@ def write_page(path: FileName, shown: Shown) -> None:
 
 
 def check_folder() -> None:
-    """Raise :class:`InputError` if no page can be written into the current folder; call it before long work."""
+    """Raise :class:`InputError` if no page can be written into the current folder."""
     check_target("queens.html")
 
 
@@ -188,7 +193,7 @@ def open_page(path: FileName) -> bool:
 
 
 def _new_file(name: str) -> str:
-    """Create an empty page with this name, or with a number behind it if there is one."""
+    """Create an empty page with this name, followed by a number if the file exists."""
     for end in chain([""], (f"-{number}" for number in count(2))):
         path = f"{name}{end}.html"
         try:
@@ -209,6 +214,6 @@ def _shown(
     sweeps = sweeps_for(board, mix, instance)
     queens, result = given_or_solved(given, instance, seed=seed, mix=sweeps, trace=False)  # type: ignore[arg-type]
     if mix and (result is None or result is board):
-        raise InputError(f"mix is {mix}: only a board that is solved is mixed")
+        raise InputError(f"mix is {mix}, but this board is not solved here; leave mix out")
     found: dict[str, Any] = {} if result is None else {"seed": result.seed, "sweeps": result.sweeps}
     return Shown(queens, instance, path, **found)

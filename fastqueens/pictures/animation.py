@@ -1,4 +1,4 @@
-"""Animations of climbs: up to 30 queens on a chessboard, move by move; more as a film of the weave."""
+"""Animations of climbs: up to 30 queens on a chessboard, and more as a film of the weave."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from fastqueens.pictures.palettes import PALETTES, Palette, theme_of
 from fastqueens.pictures.themes import named_theme, theme_in_use
 from fastqueens.pictures.weave import FAINT, RING, Cloth, Place, dot_of
 
-#: The largest chessboards; and the largest weaves, on which a single red thread can still be seen.
+#: The largest chessboard, and the largest weave on which a single red thread can still be seen.
 LARGEST_CHESSBOARD, LARGEST_ANIMATED = 30, 1000
 
 ANIMATION_FORMATS = (".gif", ".webp", ".mp4")
@@ -46,7 +46,7 @@ LEAST_SIDE, MOST_SIDE = 240, 1920
 LEAST_SECONDS, MOST_SECONDS = 3, 60
 SIZE, SECONDS = (1080, 1080), 12
 
-#: Milliseconds: all durations are multiples of the first, which is a frame of a video; of the first board and the end.
+#: Milliseconds of a frame of a video, of which all durations are multiples, of the first board, and of the end.
 _TICK, _FIRST, _REST = 50, 800, 2000
 
 #: The least and the most milliseconds between steps on chessboards, and on average in films.
@@ -63,7 +63,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     ".webp": {"lossless": True, "quality": 20, "method": 1},
 }
 
-#: What ffmpeg makes of the frames: H.264, which needs even sides, in the form that most players and websites accept.
+#: Options of ffmpeg for H.264, which needs even sides, in the form that most players and websites accept.
 _VIDEO = (
     "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709", "-colorspace", "bt709",
     "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4",
@@ -71,8 +71,8 @@ _VIDEO = (
 
 _DPI = 100
 
-#: Words have all space next to a square board or below it, if one side is this many times as long as the other;
-#: otherwise they have a strip below the board, with this share of the height.
+#: If one side is this many times as long as the other, words stand next to a square board or below it. Otherwise they
+#: have a strip below the board, with this share of the height.
 _OBLONG, _STRIP = 1.3, 0.14
 
 #: Bytes per pixel of every frame: its palette index, and a copy while the file is written.
@@ -81,16 +81,24 @@ _BYTES_PER_PIXEL = 2
 
 @dataclass(frozen=True, eq=False)
 class Animation:
-    """Frames and how long each is shown; a notebook plays it.
+    """The frames of an animation, which a notebook plays.
 
     Attributes
     ----------
     climb : Climb
-        The climb that is shown.
+        The climb that the animation shows.
     frames : tuple of PIL.Image.Image
-        All of one size, in mode "P", with the same palette.
+        The frames, of one size, in mode "P" with a common palette.
     durations : tuple of int
-        Milliseconds for each frame, in multiples of 50.
+        Milliseconds for which each frame is shown, in multiples of 50.
+    size : (int, int)
+        Width and height in pixels.
+    seconds : float
+        Length in seconds. A file plays in a loop.
+
+    See Also
+    --------
+    animate : Make an animation.
     """
 
     climb: Climb
@@ -104,7 +112,7 @@ class Animation:
 
     @property
     def seconds(self) -> float:
-        """How long it plays before it starts again."""
+        """Length in seconds."""
         return sum(self.durations) / 1000
 
     def __repr__(self) -> str:
@@ -118,7 +126,18 @@ class Animation:
         return f'<img src="data:image/webp;base64,{data}" width="{self.size[0]}" alt="A climb, step by step">'
 
     def save(self, path: FileName) -> None:
-        """Write a .gif or .webp file that plays in a loop, or by the program ffmpeg an .mp4. The write is atomic."""
+        """Write the animation to a file, atomically.
+
+        Parameters
+        ----------
+        path : str or path
+            A name that ends in .gif, .webp or .mp4. Videos (.mp4) need the program ffmpeg.
+
+        Raises
+        ------
+        InputError
+            If the suffix is unknown, the file cannot be written, or ffmpeg is missing or fails.
+        """
         suffix = check_animation_file(path)
         with atomic_write(path) as file:
             if suffix == ".mp4":
@@ -143,40 +162,51 @@ def animate(
     stop: Stop | None = None,
     **options: Any,
 ) -> Animation:
-    """Show a climb move by move, and the curve of its cost; a notebook plays the animation.
+    """Animate a climb move by move, with the curve of its cost.
 
-    Up to 30 queens are on a chessboard. More are a film of the weave: threads and rows of several queens are red, until
-    no queens share one. The film slows down, so that half of its time is for the last tenth of the steps.
+    Up to 30 queens stand on a chessboard. More queens are drawn as a weave, on which the lines of several queens are
+    red until the board is solved. The weave slows down: half of its time is for the last tenth of the steps.
 
     Parameters
     ----------
     climb : Climb or int
-        A climb of a rule that moves one queen at a time; or n, to make one. At most 1,000 queens.
-    size : (int, int)
+        A climb by a rule that moves one queen at a time, or the number of queens of a climb to make; at most 1,000
+        queens.
+    size : (int, int), default (1080, 1080)
         Width and height in pixels, from 240 to 1920.
-    seconds : float
-        The longest that the steps take, from 3 to 60; if there are very many, some are left out. The end is shown for
-        two seconds more.
+    seconds : float, default 12
+        Time for the steps, from 3 to 60. Some steps are left out if there are too many. The end is shown for two more
+        seconds.
     title : str, optional
-        By default the name of the rule, and in a film the number of queens.
-    theme : "light" or "dark"
-        The colours.
-    progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stages are "climbs" and "drawing", in frames.
+        Title above the board. By default, it is the name of the rule, or the number of queens of a weave.
+    theme : "light" or "dark", default "light"
+        Colours for a light or a dark page.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
     **options
-        With n: arguments of :func:`fastqueens.climb`. By default, min-conflicts restarts until it is solved.
+        Arguments of :func:`fastqueens.climb`, if ``climb`` is a number of queens. By default, the rule is min-conflicts
+        and restarts until the board is solved.
 
     Returns
     -------
     Animation
-        It ends with the best board of the climb.
+        The frames, which end with the best board of the climb. A notebook plays them, and ``save`` writes them.
 
     Raises
     ------
     InputError
-        If a value is outside its limits.
+        If a value is outside its limits, or the rule does not move one queen at a time.
     NotEnoughMemoryError
-        If the frames do not fit into memory, with two bytes for each pixel.
+        If the frames do not fit into memory; they take two bytes per pixel.
+    Stopped
+        If ``stop`` returned True.
+
+    See Also
+    --------
+    climb : Make a climb.
+    explore : Play a search step by step in the browser.
 
     Examples
     --------
@@ -192,7 +222,7 @@ def animate(
         usual = {} if "rule" in options else {"rule": "min-conflicts", "limits": Limits(restarts=None)}
         climb = climbing.climb(climb, **{**usual, **options}, progress=progress, stop=stop)
     elif options:
-        raise InputError(f"{', '.join(options)}: a climb that is made has its own rule, seed and limits")
+        raise InputError(f"{', '.join(options)}: these options belong to a new climb, and this climb is finished")
     check_choice(climb.rule, "rule", ONE_QUEEN_RULES)
     is_film = climb.n > LARGEST_CHESSBOARD
     palette = PALETTES["night" if theme == "dark" else "riso"]
@@ -217,18 +247,18 @@ def check_animation_file(path: FileName) -> str:
     suffix = checked_suffix(path, ANIMATION_FORMATS)
     if suffix == ".mp4" and shutil.which("ffmpeg") is None:
         hint = "install it, for example with apt or brew install ffmpeg, or write .webp or .gif"
-        raise InputError(f"{os.fspath(path)}: the program ffmpeg, which writes .mp4, was not found; {hint}")
+        raise InputError(f"{os.fspath(path)}: .mp4 needs the program ffmpeg, which was not found; {hint}")
     check_target(path)
     return suffix
 
 
 def _write_video(animation: Animation, path: str) -> None:
-    """Let ffmpeg write a file; raise :class:`InputError` with its words if it fails."""
+    """Write a video with ffmpeg; raise :class:`InputError` with its message if it fails."""
     frames = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "{}x{}".format(*animation.size), "-r", f"{1000 // _TICK}"]
     command = ["ffmpeg", "-loglevel", "error", *frames, "-i", "-", *_VIDEO, "-y", path]
     with tempfile.TemporaryFile() as errors:
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors) as process:
-            # If ffmpeg ends early, it says why.
+            # If ffmpeg ends early, its message says why.
             with contextlib.suppress(OSError):
                 for frame, milliseconds in zip(animation.frames, animation.durations, strict=True):
                     pixels = frame.convert("RGB").tobytes()
@@ -238,11 +268,11 @@ def _write_video(animation: Animation, path: str) -> None:
         if process.returncode:
             errors.seek(0)
             words = errors.read().decode(errors="replace").strip().rpartition("\n")[2]
-            raise InputError(f"ffmpeg failed with exit code {process.returncode}: {words or 'it does not say why'}")
+            raise InputError(f"ffmpeg failed with exit code {process.returncode}: {words or 'no message'}")
 
 
 class _Moment(NamedTuple):
-    """What a frame shows: the board of an entry of the trace, for some time. At the end, it also shows the result."""
+    """The contents of a frame: the board of an entry of the trace, for some time, and at the end the result."""
 
     look: ClimbBoard
     entry: int
@@ -252,7 +282,7 @@ class _Moment(NamedTuple):
 
 
 def _moments(climb: Climb, milliseconds: int, is_film: bool) -> list[_Moment]:
-    """Return what is shown: the first board, steps, in a film the rise of the inks, and the end with the best board."""
+    """Return the moments: the first board, steps, in a film the rise of the inks, and the best board at the end."""
     last, ends = len(climb.trace.pairs) - 1, [start - 1 for start in (*climb.restarts, len(climb.trace.pairs))]
     (least, most), ease, faint = (_OF_STEP_IN_FILM, _EASE, FAINT) if is_film else (_OF_STEP, 1.0, 1.0)
     strengths = np.linspace(faint, 1, _RISING + 1)[1:].tolist() if is_film and climb.solved else [faint]

@@ -38,10 +38,10 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 20, 50, 58
 _LINE, _TITLE_LINE, _TITLE_SIZE = 18, 29, 14
 _DPI = 200
 
-# On larger boards a frame is easily overlooked.
+# On larger boards, a frame is easily overlooked.
 _LARGEST_WITHOUT_RINGS = 40
 
-#: On larger boards numbers could not be read.
+#: On larger boards, numbers would be too small to read.
 _LARGEST_MOVE_COSTS = 40
 
 # The size of a queen above a number, how far she is above the middle of her square and the number below it, in squares.
@@ -49,7 +49,7 @@ _SMALL_QUEEN, _QUEEN_UP, _NUMBER_DOWN = 0.64, 0.19, 0.29
 
 
 class BoardOptions(TypedDict, total=False):
-    """What surrounds the squares: see :func:`fastqueens.picture`."""
+    """Options of :func:`fastqueens.picture` for the surroundings of the squares."""
 
     origin: str
     rows_from: int
@@ -66,7 +66,7 @@ def picture_by_size(
     stop: Stop | None = None,
     **options: Unpack[BoardOptions],
 ) -> Picture:
-    """Draw a board of up to 50,000 queens by :func:`board_picture`, a larger one as a density."""
+    """Draw up to 50,000 queens with :func:`board_picture`, and more as a density."""
     n, origin = len(board), options.get("origin", "upper")
     if n <= LARGEST_WITH_DOTS:
         return board_picture(board, instance=instance, marked=marked, **options)
@@ -86,9 +86,9 @@ def board_picture(
     marked: Collection[int] = (),
     **options: Unpack[BoardOptions],
 ) -> Picture:
-    """Draw a board of at most 50,000 queens, and a line from each queen to the next one that she attacks.
+    """Draw at most 50,000 queens, and a line from each queen to the next one that she attacks.
 
-    Above 64 queens, queens are dots of one size, and no squares are drawn. O(n log n) time.
+    More than 64 queens are dots without squares. Takes O(n log n) time.
 
     >>> figure = board_picture([0, 0, 1, 2, 4])
     >>> figure.get_supxlabel()
@@ -140,9 +140,9 @@ def instance_picture(instance: Instance, **options: Unpack[BoardOptions]) -> Pic
 
 
 def move_costs_picture(queens: Sequence[int] | NDArray[Any], **options: Unpack[BoardOptions]) -> Picture:
-    """Draw on each square the cost after the queen of its column has moved there; the best moves are filled.
+    """Draw on each square the cost after the queen of its column has moved there, with the best moves filled.
 
-    There are at most 40 queens. Below each queen is the present cost.
+    The board has at most 40 queens. Below each queen is the present cost.
 
     >>> figure = move_costs_picture([0, 0, 1, 2, 4])
     >>> figure.get_supxlabel()
@@ -167,7 +167,7 @@ def move_costs_picture(queens: Sequence[int] | NDArray[Any], **options: Unpack[B
 def _framed_board(n: int, heading: str, text: str, options: BoardOptions, fading: float = 0) -> Chessboard:
     """Return a board in a figure with its title, or this heading if there is none, coordinates and a caption."""
     side = _BOARD_SIDE // n * n if n <= LARGEST_WITH_SQUARES else _SIDE_OF_DOTS
-    # Each line of the title and of the caption but the first needs more room.
+    # Each further line of the title and of the caption needs more room.
     title = type_lines(options.get("title") or heading, side / 100, _TITLE_SIZE, BOLD)
     text = type_lines(text, side / 100, mpl.rcParams["legend.fontsize"])
     bottom, top = _BOTTOM + text.count("\n") * _LINE, _TOP + title.count("\n") * _TITLE_LINE
@@ -205,7 +205,7 @@ def _caption(board: Queens, marked: int) -> str:
 
 
 def _constraint_words(instance: Instance, violated: str = "") -> str:
-    """Return what an instance asks for and how it is drawn, and what a board violates.
+    """Return the constraints of an instance, how they are drawn, and the violations of a board.
 
     >>> from fastqueens.instance import make_instance
     >>> _constraint_words(make_instance(8, [(1, 3)], blocked=[(0, 0)], excluded_sums=[2]))

@@ -22,7 +22,7 @@ from fastqueens.pictures.figure import POINTS_PER_INCH
 from fastqueens.pictures.text import ORIGINS
 from fastqueens.pictures.themes import blend, theme
 
-#: The largest boards with crowns on squares, and with a dot for each queen; larger boards are densities.
+#: The largest boards with crowns on squares, and with a dot for each queen. Larger boards are drawn as densities.
 LARGEST_WITH_SQUARES = 64
 LARGEST_WITH_DOTS = 50_000
 
@@ -65,10 +65,10 @@ SQUARE = Path.unit_rectangle()
 
 
 class Chessboard:
-    """A board on axes, with (0, 0) at its lower left corner; each shape is drawn over those before it.
+    """A board on axes, with (0, 0) at its lower left corner. Each shape is drawn over earlier shapes.
 
-    Queens are ``size`` squares wide: crowns on squares, or dots, by default of the size of :func:`dot_size`. All shapes
-    of a kind are one collection, so that 300 queens take a second. ``points`` is the width of a square in points.
+    Queens are ``size`` squares wide: crowns on squares, or dots, by default with the size of :func:`dot_size`. All
+    shapes of a kind are one collection, for speed. ``points`` is the width of a square in points.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Chessboard:
         check_choice(origin, "origin", ORIGINS)
         self.axes, self.n, self.is_upper = axes, n, origin == "upper"
         self.size = size or (1.0 if n <= LARGEST_WITH_SQUARES else dot_size(n))
-        # Dots are larger than squares; none leaves the board.
+        # Dots are larger than squares, and must not reach beyond the board.
         edge = 0.0 if n <= LARGEST_WITH_SQUARES else self.size / 2
         width = axes.figure.get_size_inches()[0] * axes.get_position().width  # type: ignore[union-attr]
         self.points = POINTS_PER_INCH * width / (n + 2 * edge)
@@ -122,7 +122,7 @@ class Chessboard:
         self.axes.add_artist(artist)
 
     def write_coordinates(self, rows_from: int = 0) -> None:
-        """Number columns and rows, on large boards only some of them."""
+        """Number the columns and rows, only some of them on large boards."""
         most = _MOST_NUMBERS if self.n <= LARGEST_WITH_SQUARES else _MOST_LONG_NUMBERS
         step = next(step for power in range(5) for step in (10**power * np.array([1, 2, 5])) if self.n <= step * most)
         columns = np.arange(0, self.n, step)
@@ -163,16 +163,16 @@ class Chessboard:
             )  # fmt: skip
 
     def draw_attacks(self, queens: Queens, pairs: NDArray[np.int64] | None = None) -> None:
-        """Draw a line between the queens of each pair; by default from each queen to the next one that it attacks."""
+        """Draw a line between the queens of each pair, by default from each queen to the next one that it attacks."""
         pairs = neighbours_on_lines(queens) if pairs is None else pairs
         segments = self.at(np.stack((pairs, queens[pairs]), axis=2) + 0.5)
         width = max(_ATTACK_WIDTH, _FINEST_ATTACK * self.n)
-        # A light line under the dark one: visible on squares of both colours, and in grey.
+        # A light line under the dark one makes it visible on squares of both colours, and in grey.
         self._lines(segments, theme().paper, 2.2 * width, capstyle="round")
         self._lines(segments, theme().attack, width, capstyle="round")
 
     def draw_queens(self, columns: NDArray[Any], rows: NDArray[Any], marked: Any = (), violating: Any = ()) -> None:
-        """Draw a queen on each of the squares, those in marked columns and violating queens coloured."""
+        """Draw a queen on each square, with colours for marked columns and for violating queens."""
         look, is_violating = theme(), np.isin(columns, violating)
         colors = np.select([is_violating, np.isin(columns, marked)], [look.attack, look.best], look.ink).tolist()
         # On a blocked square, which is dark, a queen needs a light edge.

@@ -42,32 +42,31 @@ _COLUMNS_PER_INCH = 300
 
 _SIZE = 8.0, 4.5
 
-#: What the counts are called in titles, at lines and at axes.
+#: The names of the counts in titles, at lines and at axes.
 _NAMES = {"conflicting": "Conflicting queens", "pairs": "Attacking pairs"}
 
-#: Lines of runs also differ in their dashes, and lines of counts in their width, as a share of the usual one: grey
-#: print has no colours. More runs share one colour, and this much of it.
+#: Grey print has no colours, so runs also differ in their dashes, and counts in the width of their lines, as a share of
+#: the usual width. More runs share one colour, with this opacity.
 _LENGTHS = None, (4.5, 1.5), (1.4, 1.2), (4.5, 1.2, 1.2, 1.2), (2.5, 1), (4, 1, 1, 1, 1, 1)
 DASHES = tuple((0, lengths) for lengths in _LENGTHS)
 _WIDTHS = {"conflicting": 0.7, "pairs": 1.35}
 _ALIKE = 0.25
 
-#: The room of the line and the gaps next to the name of each line, and at the left of them, in sizes of their type.
+#: The room for the line and the gaps next to each name in the legend, and at the left of the legend, in sizes of type.
 _HANDLE, _LEFT = 4.1, 2.5
 
-#: Searches of at most this many steps get a marker at each board.
+#: Searches with at most this many steps get a marker for each board.
 _FEW_STEPS = 40
 
 #: The units of large numbers, as powers of 10.
 _UNITS = ((9, "billions"), (6, "millions"))
 
-#: Counts get a logarithmic axis if they rise above this number, and steps if a run is this many times as long as
-#: another.
+#: Counts above this number get a logarithmic axis, and so do steps if one run is this many times as long as another.
 WIDE = 50
 
 
 class Run(NamedTuple):
-    """A search to draw: its trace, the entries at which later attempts begin, and what is known about it."""
+    """A search to draw: its trace, the entries at which later attempts begin, and facts for the caption."""
 
     trace: Trace
     restarts: Sequence[int] = ()
@@ -120,27 +119,41 @@ def conflict_curves(
     size: str | tuple[float, float] | None = None,
     axes: str = "auto",
 ) -> Picture:
-    """Draw conflicting queens and attacking pairs against steps, several runs in one panel.
+    """Draw conflicting queens and attacking pairs against steps, with all runs in one panel.
 
-    Long traces are thinned: each column of pixels keeps its first, last, least and greatest entry, so no peak is lost
-    and both ends are exact. A break in a line is a restart, which a tick also marks. More than six runs are drawn
-    faintly, with their median. O(steps): 10^6 steps take about 50 ms.
+    A break in a line, with a tick above it, is a restart. More than six runs are drawn faintly, with their median. Long
+    traces are thinned without losing a peak. Takes O(steps) time, about 50 ms for a million steps.
 
     Parameters
     ----------
     runs : Result, Climb, Trace, Run, or a sequence of these
-        ``Run(*read_trace(path))`` is a run from a file.
+        The searches to draw. ``Run(*read_trace(path))`` is a search from a file.
     what : "both", "conflicting" or "pairs", optional
-        Conflicting queens, attacking pairs, or both. By default both for a single run, pairs for several.
+        Conflicting queens, attacking pairs, or both. By default, both for one run, and attacking pairs for several.
     title : str, optional
-        Replaces the default title, which states n. Figures of less than 3.5 inches have none.
-    theme
-        As in :func:`fastqueens.picture`.
+        Title of the figure. By default, it states n. Figures that are narrower than 3.5 inches have no title.
+    theme : "light", "dark", "transparent" or "dark-transparent", default "light"
+        Colours, as in :func:`fastqueens.picture`.
     size : str or (width, height), optional
-        Inches, or a text with a unit: "84x60mm" fits a column of a report, and has smaller type. By default 8 x 4.5.
-    axes : "auto", "linear" or "log"
-        Logarithmic axes also show 0. With "auto", the range decides: counts above 50, or a run of more than 50 times as
-        many steps as another.
+        Size in inches, or a text with a unit, such as "84x60mm". By default 8 x 4.5 inches. Figures that are narrower
+        than 5 inches have the small type of a column of a report.
+    axes : "auto", "linear" or "log", default "auto"
+        Scale of both axes. With "auto", the axis of counts is logarithmic above 50, and the axis of steps if one run
+        has more than 50 times as many steps as another. Logarithmic axes also show 0.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A figure that draws itself in a notebook. ``savefig`` writes it to a file.
+
+    Raises
+    ------
+    InputError
+        If a run has no trace, or an option is unknown.
+
+    See Also
+    --------
+    fastqueens.Result.plot, fastqueens.Climb.plot : Draw one search.
 
     Examples
     --------
@@ -177,7 +190,7 @@ def _title(curves: list[Curve], what: str) -> str:
 
 
 def _caption(curves: list[Curve], names: Sequence[str]) -> str:
-    """Return what is known about all runs, from n to how many were solved, and what thin lines are."""
+    """Return the facts about all runs, from n to the number that were solved."""
     runs, is_many = [curve.run for curve in curves], len(curves) > 1
     n, seeds = _span([run.n for run in runs], ","), _span([run.seed for run in runs])
     steps = _span([curve.n_steps for curve in curves], ",")
@@ -242,7 +255,7 @@ def _draw_panel(panel: Axes, curves: list[Curve], names: Sequence[str], axes: st
 
 
 def _name_lines(axes: Axes, inches: float) -> None:
-    """Write what is counted above the axes, and the names of lines, if there are several, in columns of equal width."""
+    """Write the name of the count above the axes, and the names of several lines in columns of equal width."""
     lines = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
     lines = lines if len(axes.lines) > 1 else []
     size = mpl.rcParams["font.size"]
@@ -268,7 +281,7 @@ def _points(curve: Curve, name: str, columns: int, log_steps: bool) -> tuple[NDA
 
 
 def _median(curves: list[Curve], name: str, columns: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the median of the counts of all runs until it stays the same; an ended run keeps its last count."""
+    """Return the median of the counts of all runs until it stays the same. Ended runs keep their last count."""
     at = np.unique(np.linspace(0, max(curve.n_steps for curve in curves), 4 * columns).astype(np.int64))
     counts = [curve.counts[name][np.searchsorted(curve.steps, at, "right") - 1] for curve in curves]
     median = np.median(counts, axis=0)
@@ -279,7 +292,7 @@ def _median(curves: list[Curve], name: str, columns: int) -> tuple[NDArray[np.fl
 def set_axis(axes: Axes, which: Literal["x", "y"], name: str, top: int, most_ticks: float, is_log: bool) -> None:
     """Name and set an axis from 0 to ``top``: linear with whole numbers, or logarithmic from 1 on and linear below.
 
-    All numbers at a linear axis have the same unit, which its name states.
+    All numbers at a linear axis have the same unit, which the name of the axis states.
     """
     axis = axes.xaxis if which == "x" else axes.yaxis
     top, most_ticks = max(top, 1), max(2, min(8, int(most_ticks)))
@@ -308,9 +321,9 @@ def _as_runs(runs: Drawable | Sequence[Drawable]) -> list[Run]:
 
 
 def thinned(places: NDArray[Any], values: NDArray[Any], attempts: NDArray[Any], columns: int) -> NDArray[np.int64]:
-    """Return the entries that a line needs: the first, last, least and greatest of each column of pixels of an attempt.
+    """Return the first, last, least and greatest entry of each column of pixels of an attempt, which a line needs.
 
-    This is M4 of Jugel, Jerzak, Hackenbroich and Markl (2014). ``places`` are ascending. O(entries).
+    The method is M4 of Jugel, Jerzak, Hackenbroich and Markl (2014). ``places`` are ascending. O(entries).
 
     >>> values = np.array([9, 8, 7, 8, 30, 6, 5, 4])
     >>> thinned(np.arange(8), values, np.ones(8, int), 1)

@@ -30,7 +30,7 @@ from fastqueens.pictures.figure import (
 from fastqueens.pictures.themes import theme as theme_in_use
 from fastqueens.sampling.limit_shape import limit_shape
 
-#: With fewer queens per cell, chance would hide how they are spread: it changes the density of a cell by 5 %.
+#: With fewer queens per cell, chance would hide the density: with this many, it changes the density of a cell by 5 %.
 _QUEENS_IN_CELL = 400
 
 #: The scale of colours goes from 1 - reach to 1 + reach even shares: the limit shape has 0.45 to 1.4.
@@ -65,10 +65,10 @@ def density_picture(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Picture:
-    """Draw how the queens of a board are spread: cells coloured by their queens compared with an even spread.
+    """Draw the density of a board: cells whose colour is the number of their queens, relative to the average.
 
-    The caption counts what ``instance`` asks for. By default, cells have at least about 400 queens, and are whole
-    pixels; there are at most 400 per side.
+    The caption counts the constraints of ``instance``. By default, cells have at least about 400 queens and whole
+    pixels, and there are at most 400 cells per side.
 
     >>> figure = density_picture(list(range(0, 100_000, 2)) + list(range(1, 100_000, 2)))
     >>> figure.axes[0].get_title(loc="left")
@@ -139,9 +139,28 @@ def _even_cells(n: int) -> int:
 def statistics_picture(statistics: Any, *, title: str | None = None, theme: str = "light") -> Picture:
     """Draw statistics of boards: density and limit shape, their difference, and diagonals.
 
-    Density and limit shape have one scale with the even share in the middle. By default, ``title`` names the numbers of
-    boards, queens and cells; ``theme`` is as in :func:`fastqueens.picture`.
+    Density and limit shape have one scale of colours, with the average in the middle.
 
+    Parameters
+    ----------
+    statistics : Statistics
+        Result of :func:`fastqueens.statistics`.
+    title : str, optional
+        Title of the figure. By default, it states the numbers of boards, queens and cells.
+    theme : "light", "dark", "transparent" or "dark-transparent", default "light"
+        Colours, as in :func:`fastqueens.picture`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A figure that draws itself in a notebook. ``savefig`` writes it to a file.
+
+    See Also
+    --------
+    fastqueens.statistics : Compute the statistics.
+
+    Examples
+    --------
     >>> import fastqueens
     >>> figure = statistics_picture(fastqueens.statistics(fastqueens.solve(1000, seed=1).queens, k=8))
     >>> [axes.get_title(loc="left") for axes in figure.axes if axes.get_title(loc="left")]
@@ -170,7 +189,7 @@ def _draw_boards(statistics: Any, figure: Picture) -> None:
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator(2, integer=True))
             axis.set_major_formatter(large_number)
-        # Away from the next panel.
+        # Keep the last label away from the next panel.
         axes.get_xticklabels()[-1].set_horizontalalignment("right")
         if label:
             axes.tick_params(labelleft=False, labelbottom=False)

@@ -1,4 +1,4 @@
-"""The public functions ``picture`` and ``poster``, which solve or read the board that they draw."""
+"""The public functions ``picture`` and ``poster``. They solve the board first if they get a number of queens."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _OTHER_BYTES = 300_000_000
 #: A weave counts the queens of each diagonal, and lists the threads.
 _WEAVE_BYTES_PER_QUEEN = 100
 
-#: Larger posters cannot be drawn by matplotlib.
+#: matplotlib cannot draw larger posters.
 _MOST_PIXELS = 65_535
 
 
@@ -57,36 +57,47 @@ def picture(
     Parameters
     ----------
     queens : int, sequence or array of n integers, or Result
-        n, for a board that is solved with ``seed``; or the row of the queen in each column, from 0. A mapped file stays
-        on disk.
+        The number of queens of a board to solve and draw; or a board, as the row of the queen in each column from 0; or
+        a result. A mapped file stays on disk.
     instance : Instance, optional
-        What the board is to respect: fixed queens are framed, blocked squares dark, and excluded diagonals dashed.
-        Queens on such squares and diagonals have the colour of attacks; the frame of a missing fixed queen is empty.
-        Nothing of this is drawn on a density; its caption counts everything that an instance asks for.
-    marked : collection of int
-        Columns whose queens are framed and coloured. Above 40 queens they have a ring and a label. A density has none.
-    origin : "upper" or "lower"
-        Where row 0 is drawn; at the top of a density. Column 0 is at the left.
-    rows_from : int
-        The number of the first row.
-    title : str, optional
-        By default the number of queens.
-    theme : "light", "dark", "transparent" or "dark-transparent"
-        Colours for a light or a dark page; around the board, a transparent picture shows the page.
+        Constraints to draw: fixed queens are framed, blocked squares are dark, and excluded diagonals are dashed.
+        Queens that violate a constraint have the colour of attacks, and a missing fixed queen leaves an empty frame. A
+        density shows no constraints; its caption counts them.
     seed : int, optional
-        For a board that is solved; see :func:`fastqueens.solve`.
-    progress, stop : callable, optional
-        See :func:`fastqueens.solve`; only a density takes long.
+        Seed of the board to solve, from 0 to 2^64 - 1. By default, a seed is drawn.
+    marked : collection of int, optional
+        Columns whose queens are framed and coloured; above 40 queens, they get a ring and a label. By default none.
+    origin : "upper" or "lower", default "upper"
+        Where row 0 is drawn. Column 0 is at the left. A density has row 0 at the top.
+    rows_from : int, default 0
+        The number of the first row, 0 or 1.
+    title : str, optional
+        Title of the picture. By default, it states the number of queens.
+    theme : "light", "dark", "transparent" or "dark-transparent", default "light"
+        Colours for a light or a dark page. A transparent picture shows the page around the board.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md. Only a density takes long.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
     Returns
     -------
-    Picture
-        A notebook shows it; ``savefig`` writes it.
+    matplotlib.figure.Figure
+        A figure that draws itself in a notebook. ``savefig`` writes it to a file.
 
     Raises
     ------
     InputError
-        If ``queens`` is not a board, or a board of more than 50,000 queens is to have marks or row 0 at the bottom.
+        If ``queens`` is not a board, or if a density is asked for marked columns or for row 0 at the bottom.
+    NoSolutionError
+        If the instance to solve has no solution.
+    Stopped
+        If ``stop`` returned True.
+
+    See Also
+    --------
+    poster : Draw a board for printing.
+    explore : Show a board in the browser.
 
     Examples
     --------
@@ -120,67 +131,76 @@ def poster(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Image.Image | Figure:
-    """Draw a board as a poster.
+    """Draw a board as a poster for printing.
 
     Parameters
     ----------
     queens : int, sequence or array of n integers, or Result
-        n, for a board that is solved with ``seed``, and mixed if n is from 10,000 to 10 million and there is no
-        instance; the row of the queen in each column, from 0; or a result, whose instance, seed and sweeps are taken,
-        too. A mapped file stays on disk.
+        The number of queens of a board to solve and draw; or a board, as the row of the queen in each column from 0; or
+        a result, whose instance, seed and sweeps are also used. A board that is solved here for 10,000 to 10 million
+        queens without constraints is mixed. A mapped file stays on disk.
     instance : Instance, optional
-        What the board is to respect. Blocked squares, excluded diagonals and, up to 64 queens or in a weave, fixed
-        queens are drawn if squares have at least three pixels; the colophon names all of them.
-    size : str
-        A0 to A6, letter, legal, tabloid, or width and height with a unit: 24x36in, 50x70cm, 300x300mm.
-    dpi : int
+        Constraints to draw, if squares have at least three pixels. Fixed queens are marked in a weave, and up to 64
+        queens in the other styles. The small print counts all constraints.
+    size : str, default "A1"
+        The trimmed sheet: A0 to A6, letter, legal, tabloid, or width and height with a unit, such as 24x36in, 50x70cm
+        or 300x300mm.
+    dpi : int, default 300
         Pixels per inch, from 10 to 2400.
-    style : "weave", "night" or "plain"
-        "weave" draws the two diagonals of each queen as threads in two inks that are printed over each other. Above a
-        quarter as many queens as pixels along the board it amplifies their contrast, and the colophon states how much.
-        "night" draws queens as lights, "plain" as crowns or dots on squares; with more than 100,000 queens, both draw
-        a density in which every queen is counted. Attacks are red.
+    style : "weave", "night" or "plain", default "weave"
+        A weave draws the two diagonals of each queen as threads in two inks, printed over each other. If there are more
+        queens than a quarter of the pixels along the board, it amplifies their contrast, and the small print says how
+        much. "night" draws queens as lights, and "plain" as crowns or dots on squares; both draw the density of more
+        than 100,000 queens. Attacks are red.
     palette : str, optional
-        "riso" (the default), "night", "moss", "linen", or your own colours with commas, as names or codes: the paper
-        and one or two inks, for example "white,navy" or "#f5f0e6,#1d4e89,#f25f3a". Dots and words are chosen to fit.
-        For "weave" and "plain", which has the paper and the ink of the words.
+        Colours of a weave or a plain board: "riso" (the default of a weave), "night", "moss", "linen", or your own
+        colours with commas, as names or codes. These are the paper and one or two inks, for example "white,navy" or
+        "#f5f0e6,#1d4e89,#f25f3a".
     title : str, optional
-        Words instead of the number of queens, which may have line breaks; "" for none. At most three lines.
+        Words that replace the number of queens, in at most three lines; "" for no words.
     orientation : "portrait" or "landscape", optional
-        Turns the sheet if necessary. By default sizes are as written, and those with a name are upright.
-    bleed : length
-        Printed around the trimmed sheet, to be cut off; at most 50 mm: a number of millimetres, or a text with mm, cm
-        or in.
-    crop_marks : bool
+        Turns the sheet if necessary. By default, a size is used as it is written, and sizes with a name are upright.
+    bleed : str or float, default 0
+        Margin that is printed around the sheet and cut off: a number of millimetres, or a text with mm, cm or in. At
+        most 50 mm.
+    crop_marks : bool, default False
         Draw lines outside the bleed that show where to cut.
-    cmyk : bool
-        Colours of the press in a PDF, for coated paper (FOGRA39): the paper is not printed, words are black, and the
-        inks of "riso" have builds of their own. For up to 20,000 queens on light paper.
+    cmyk : bool, default False
+        Use the colours of the press in a PDF, for coated paper (FOGRA39): the paper is not printed, and words are
+        black. Works for shapes on light paper, and for up to 20,000 queens.
     seed : int, optional
-        For a board that is solved, and for the colophon.
-    vector : bool
-        Draw shapes instead of pixels, for PDF and SVG. A weave of more than 20,000 queens is an image in it.
-    progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stages are "verification", "density" and "drawing".
+        Seed of the board to solve, from 0 to 2^64 - 1, and the seed in the small print. By default, a seed is drawn.
+    vector : bool, default False
+        Draw shapes for PDF and SVG instead of pixels. A weave of more than 20,000 queens is an image among them.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
     Returns
     -------
-    Image or Figure
-        An image of exactly the paper's pixels with its resolution, in RGB, or in grey if it has no other colours; with
-        ``vector``, a figure of the paper's size, whose ``savefig`` writes .pdf and .svg.
+    PIL.Image.Image or matplotlib.figure.Figure
+        An image with exactly the pixels of the sheet, in RGB, or in grey if it has no colours. ``save`` writes it. With
+        ``vector``, a figure of the size of the sheet, whose ``savefig`` writes .pdf and .svg.
 
     Raises
     ------
     InputError
-        If ``queens`` is not a board, the instance has another n, the size, style or palette is unknown, a title is too
-        long for the sheet, or the inks hardly differ from the paper: one must have a contrast of 3:1 by WCAG 2, and
-        the other of 1.5:1.
+        If ``queens`` is not a board, the instance has another n, the size, style or palette is unknown, the title is
+        too long for the sheet, or the inks hardly differ from the paper. One ink needs a contrast of 3:1 by WCAG 2, and
+        the other a contrast of 1.5:1.
     NotEnoughMemoryError
-        If the pixels do not fit into memory.
+        If the pixels do not fit into memory. A PNG of a million queens at 300 dpi takes 0.7 GB for A1, and 1.3 GB for
+        A0.
+    NoSolutionError
+        If the instance to solve has no solution.
+    Stopped
+        If ``stop`` returned True.
 
-    Notes
-    -----
-    A PNG of a million queens at 300 dpi takes 0.7 GB of memory at the peak for A1, and 1.3 GB for A0.
+    See Also
+    --------
+    picture : Draw a board for the screen.
+    explore : Show a board in the browser.
 
     Examples
     --------

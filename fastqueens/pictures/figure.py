@@ -33,7 +33,7 @@ MOST_IN_NOTEBOOK = 225_000
 
 _FONTS = FilePath(__file__).parent / "fonts"
 
-#: The families of text, and of titles of posters; with names of our own, since another Jost may be installed.
+#: The families of text and of titles of posters. The names are our own, because another Jost can be installed.
 _TEXT_FAMILY, _TITLE_FAMILY = (["Jost of fastqueens", "DejaVu Sans"], ["Fraunces of fastqueens", "DejaVu Sans"])
 fontManager.ttflist += [
     FontEntry(file, name=name, weight=weight, size="scalable")
@@ -44,14 +44,14 @@ fontManager.ttflist += [
     )
 ]
 
-#: The fonts: for titles of posters, for all other text, and for what stands out in it.
+#: The fonts for titles of posters, for all other text, and for emphasis.
 TITLE = FontProperties(family=_TITLE_FAMILY, size=1)
 TEXT, BOLD = (FontProperties(family=_TEXT_FAMILY, weight=weight, size=1) for weight in (400, 700))
 
 POINTS_PER_INCH = 72
 
-#: Narrower figures, in inches, have the type of a column of a report, and even narrower ones no title, since the words
-#: below them say what they show. Then type, gaps and lines, in points.
+#: Figures narrower than the first width, in inches, have the type of a column of a report, and figures narrower than
+#: the second have no title, because a report has a caption. Then the sizes of type, gaps and lines, in points.
 _PAGE, _WITH_TITLE = 5.0, 3.5
 _OF_PAGE, _OF_COLUMN = (
     {
@@ -63,11 +63,11 @@ _OF_PAGE, _OF_COLUMN = (
 
 _SETTINGS: dict[str, Any] = {
     "font.family": _TEXT_FAMILY,
-    # A title may have dollar signs.
+    # A title can contain dollar signs.
     "text.parse_math": False,
     # Widths grow with the size of the type at any resolution.
     "text.hinting": "none",
-    # Lines of Jost are high.
+    # Jost has a large line height.
     "axes.labelpad": 0.5,
     "axes.titleweight": "bold",
     "axes.titlelocation": "left",
@@ -79,7 +79,7 @@ _SETTINGS: dict[str, Any] = {
     "legend.frameon": False,
     "savefig.facecolor": "auto",
     "svg.hashsalt": "fastqueens",
-    # SVG text becomes shapes and PDF embeds the font, so that no reader needs it.
+    # SVG text becomes shapes, and PDF embeds the font, so no reader needs to install it.
     "svg.fonttype": "path",
     "pdf.fonttype": 42,
 }
@@ -122,7 +122,7 @@ class Picture(Figure):
         super().__init__(*args, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        """Return the figure as PNG and its width on the screen; it has up to twice as many pixels, for fine screens."""
+        """Return the figure as PNG with up to two pixels per dot for fine screens, and its width in dots."""
         width, height = self.get_size_inches()
         dpi = min(_SCREEN_DPI, MOST_ON_SCREEN / max(width, height))
 
@@ -144,7 +144,7 @@ class Picture(Figure):
 
 
 def figure_bytes(figure: Figure, suffix: str, dpi: float, **options: Any) -> bytes:
-    """Return the content of a file: if matplotlib cannot write to one, it hides the reason behind another error."""
+    """Return the content of a file. An error of matplotlib while it writes would hide the reason."""
     content = io.BytesIO()
     # matplotlib reads the settings of ticks and fonts only now.
     with mpl.rc_context(getattr(figure, "settings", {})):
@@ -153,7 +153,7 @@ def figure_bytes(figure: Figure, suffix: str, dpi: float, **options: Any) -> byt
 
 
 def preview(draw: Callable[[float], bytes]) -> bytes:
-    """Return the file that ``draw`` returns for a scale: 1, or less until it has at most 300 kB in base64."""
+    """Return the file that ``draw`` makes for scale 1, or for a smaller scale with at most 300 kB in base64."""
     scale = 1.0
     while len(content := draw(scale)) > MOST_IN_NOTEBOOK:
         scale *= 0.95 * min(0.95, math.sqrt(MOST_IN_NOTEBOOK / len(content)))
@@ -168,7 +168,7 @@ def new_figure(width: float = 8.0, height: float = 4.5) -> Picture:
 
 
 def heading(figure: Figure, text: str) -> None:
-    """Write a title above everything unless that is narrow, and let the figure grow by all its lines but the first."""
+    """Write a title above all axes unless the figure is narrow, and make room for its lines after the first."""
     width, size = figure.get_figwidth(), mpl.rcParams["axes.titlesize"]
     if width >= _WITH_TITLE:
         text = type_lines(text, 0.97 * width, size, BOLD)
@@ -177,7 +177,7 @@ def heading(figure: Figure, text: str) -> None:
 
 
 def caption(figure: Figure, text: str, left: float = 0.01) -> None:
-    """Write facts about the picture, for example n, seed and steps, in small print at its foot."""
+    """Write facts such as n, seed and steps in small print at the foot of the figure."""
     size = mpl.rcParams["legend.fontsize"]
     text = type_lines(text, (0.98 - left) * figure.get_figwidth(), size)
     figure.supxlabel(text, x=left, ha="left", fontsize=size, color=theme().small_print)
@@ -200,7 +200,7 @@ def capitals(points: float, font: FontProperties) -> float:
 
 
 def text_width(text: str, size: float, font: FontProperties = TEXT) -> float:
-    """Return how wide a line is whose capital letters have this height."""
+    """Return the width of a line whose capital letters have this height."""
     return _extent(text, font)[0] * size / capitals(1, font)
 
 
@@ -209,7 +209,7 @@ def wrapped(text: str, width: float, size: float, font: FontProperties = TEXT) -
     lines = []
     for paragraph in text.splitlines():
         whole, letters = text_width(paragraph, size, font), len(paragraph)
-        # The lines that fit on average may have more letters, if these are narrow.
+        # Narrow letters fit more often than the average, so begin with more letters per line.
         count = min(letters, int(1.2 * letters * width / whole) + 1) if whole else 1
         broken = textwrap.wrap(paragraph, max(1, count))
         while count > 1 and any(text_width(line, size, font) > width for line in broken):
@@ -229,7 +229,7 @@ def type_lines(text: str, inches: float, points: float, font: FontProperties = T
 
 
 def large_number(value: float, _position: float | None = None) -> str:
-    """Return a number as people write it, also as a tick formatter: 10,000, then 2 million, then 3 billion.
+    """Return a number in words as in 10,000, 2 million and 3 billion. It is also a tick formatter.
 
     >>> [large_number(value) for value in (0.5, 10_000, 2_500_000, 4e9)]
     ['0.5', '10,000', '2.5 million', '4 billion']

@@ -1,8 +1,8 @@
-"""The layout of posters: where the board and the words are on a sheet, and how large the type is.
+"""The layout of posters: the places of board and words on a sheet, and the sizes of type.
 
-All places are on one grid whose unit is a 500th of the shorter side, and sizes of type are fixed: long words shrink,
-short ones never grow. An upright sheet has the words below the board, a wide one at its left, a square one below a
-smaller board, in one line.
+All places are on one grid, whose unit is a 500th of the shorter side. Sizes of type are fixed: long words shrink, and
+short words never grow. Words stand below the board on an upright sheet, at the left of the board on a wide sheet, and
+in one line below a smaller board on a square sheet.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _RULE = 0.35
 _WHOLE, _UPRIGHT, _WIDE = 690.0, 612.0, 680.0
 _SQUARE_BOARD, _SQUARE_LINE = 400.0, 30.0
 
-#: How many lines the words below such a board can have, and the sizes of their type.
+#: The most lines of words below such a board, and the sizes of their type.
 _IN_LINE = [(1, 18.0), (1, 14.0), (2, 12.0), (2, 10.0), (2, 8.0)]
 
 #: Words keep at least this many units from the trim, and 5 mm.
@@ -41,7 +41,7 @@ _SAFE, _SAFE_MILLIMETRES = 12.5, 5.0
 _POINT = MILLIMETRES_PER_INCH / 72
 _LEAST_COLOPHON = 7 * _POINT
 
-#: The most lines of a title, and the sizes of its type compared with the usual one: as it was written, and broken.
+#: The most lines of a title, and its sizes of type relative to the usual one: as written, and broken into lines.
 _MOST_LINES, _SHRUNK, _SHRUNK_MORE = 3, (1.0, 0.85, 0.7), (1.0, 0.85, 0.7, 0.55, 0.4)
 
 
@@ -56,10 +56,10 @@ class Line(NamedTuple):
 
 
 class Words(NamedTuple):
-    """What a poster says.
+    """The words of a poster.
 
-    A title of one's own, if it is not None, replaces the number of queens. The first of the statements stands out.
-    ``facts`` are the colophon, without n; the ``gain`` of silk is said on sheets that are too small for it, too.
+    A title, if it is not None, replaces the number of queens. The first statement is emphasised. ``facts`` are the
+    colophon without n. The ``gain`` of silk is stated even on sheets that are too small for a colophon.
     """
 
     n: int
@@ -110,7 +110,7 @@ class _Column:
         self._small = max(least, scale * _COLOPHON)
 
     def upright(self, top: float) -> tuple[list[Line], list[Bbox]]:
-        """Return the words below a board whose lower edge is at a height, in two columns."""
+        """Return the words below a board, whose lower edge is at ``top``, in two columns."""
         scale, width = self._scale, _BOARD - _MARGIN - _COLUMN
         lines = list(self._heading(_MARGIN, top, width))
         at = top - scale * _STATEMENT_AT
@@ -198,9 +198,9 @@ class _Column:
 
 
 def _fitting(text: str, width: float, tried: list[tuple[int, float]]) -> tuple[list[str], float]:
-    """Return the lines of a title and the size of its type: the first of some numbers of lines and sizes that fits.
+    """Return the lines of a title and its size of type, from the first number of lines and size that fits.
 
-    Only the last size breaks words.
+    Words are broken only at the last size.
     """
     for most, size in tried:
         broken = wrapped(text, width, capitals(size, TITLE), TITLE)

@@ -1,4 +1,4 @@
-"""Colours of posters: the named palettes of the weave, palettes of one's own, and the check that they differ.
+"""Colours of posters: the named palettes of the weave, the user's own palettes, and the check of their contrast.
 
 Imports matplotlib only in functions, since commands list the names.
 """
@@ -45,13 +45,13 @@ _LEAST_CONTRAST, _LEAST_OF_BOTH = 3, 1.5
 
 
 def palette_of(colors: str | None, style: str) -> Palette:
-    """Return the palette with a name, or of colours with commas: paper, and one or two inks; None for the usual one.
+    """Return a palette by its name, or from colours with commas: the paper and one or two inks. None is the default.
 
     >>> palette_of("white,navy", "weave").falling
     '#000080'
     """
     if not isinstance(colors, str | None):
-        raise InputError(f"palette is {colors!r}: a name is needed, or colours with commas as in 'white,navy'")
+        raise InputError(f"palette must be a name or colours with commas, as in 'white,navy', not {colors!r}")
     if style == "night" and colors is not None:
         raise InputError(f"palette is {colors!r}: the style night has colours of its own; leave palette out")
     if colors is None:

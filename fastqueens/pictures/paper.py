@@ -1,6 +1,6 @@
-"""Paper of posters: the sizes with a name and as people write them, bleed and space for crop marks.
+"""The paper of posters: named sizes, sizes with a unit, bleed, and space for crop marks.
 
-Imports no matplotlib, since commands list the sizes.
+This file does not import matplotlib, because commands list the sizes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NUMBER = r"(\d{1,9}(?:\.\d{1,9})?)"
 _SIZE = re.compile(rf"{_NUMBER}\s*[x\u00d7]\s*{_NUMBER}\s*(mm|cm|in)", re.ASCII | re.IGNORECASE)
 _LENGTH = re.compile(rf"{_NUMBER}\s*(mm|cm|in)?", re.ASCII | re.IGNORECASE)
 
-#: Words on smaller sheets would be too near to the edge.
+#: On smaller sheets, words would be too close to the edge.
 _SMALLEST_SIDE = 100.0
 _LARGEST_SIDE = 10_000.0
 _LEAST_DPI, _MOST_DPI = 10, 2400

@@ -34,9 +34,9 @@ _FIXED, _FIXED_WIDTH = 1.9, 0.25
 
 
 class Weave:
-    """The weave of a board in a box of a sheet: half a dot inside its edges, so that no queen is cut.
+    """The weave of a board in a box of a sheet, half a dot inside the edges, so that no queen is cut.
 
-    ``gain`` is how much the contrast of threads is amplified.
+    ``gain`` is the factor by which the contrast of threads is amplified.
     """
 
     def __init__(self, sheet: Sheet, queens: Queens, palette: Palette, box: Bbox, *, has_attacks: bool) -> None:
@@ -48,7 +48,7 @@ class Weave:
 
     @property
     def mark(self) -> str:
-        """What shows queens: "dot", or "thread" or "silk" if dots would be specks, and threads too."""
+        """The smallest visible mark of a queen: "dot", "thread" if dots are too small, or "silk" if threads are."""
         pixels = self.sheet.pixels(self.side)
         is_dotted = self._is_shapes or dot_of(len(self.queens)) * pixels >= LEAST_DOT
         return "dot" if is_dotted else "thread" if len(self.queens) <= pixels else "silk"

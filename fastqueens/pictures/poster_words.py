@@ -1,4 +1,4 @@
-"""What posters say: the statement, and the facts of the colophon."""
+"""The words of posters: the statement, and the facts of the colophon."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fastqueens.instance import Instance
 from fastqueens.pictures.chessboard import excluded_lines
 from fastqueens.pictures.figure import TITLE
 
-#: Attacking pairs are counted below this n; for larger boards it would take minutes.
+#: Attacking pairs are counted below this n. On larger boards, counting would take minutes.
 _PAIRS_COUNTED_BELOW = 10**7
 
 #: The number of solutions is about C sqrt(n) (n / e^gamma)^n: gamma is Simkin's constant, and C was fitted to estimates
@@ -41,7 +41,7 @@ def checked_title(title: str | None) -> str | None:
 
 
 def statement_of(queens: Queens, mark: str, *, is_solution: bool, **callbacks: Any) -> tuple[str, str]:
-    r"""Return a sentence that stands out and the others; ``mark`` is what shows queens, for example dots of a weave.
+    r"""Return the emphasised sentence and the others. ``mark`` is the mark of queens, for example the dot of a weave.
 
     >>> statement_of([1, 3, 0, 2], "light", is_solution=True)
     ('Every light is a queen.', 'No two share a\xa0row, a\xa0column or a\xa0diagonal.')
@@ -69,9 +69,9 @@ def statement_of(queens: Queens, mark: str, *, is_solution: bool, **callbacks: A
 
 
 def edition(n: int, seed: int) -> str:
-    """Return which of about how many solutions a seed gives; "" if the formula does not hold for n, or has fewer.
+    """Return the seed and the approximate number of solutions; "" if the formula does not hold for n or the seed.
 
-    Figures between carets are raised.
+    Digits between carets are raised.
 
     >>> edition(1000, 1), edition(8, 1)
     ('No. 1 of about 10^2,158^ solutions.', '')
@@ -87,7 +87,7 @@ def edition(n: int, seed: int) -> str:
 
 
 def origin_of(seed: int | None, sweeps: int) -> str:
-    """Return how a board was found."""
+    """Return the seed and the sweeps of mixing."""
     if seed is None:
         return ""
     mixed = f", {counted(sweeps, 'sweep')} of mixing" if sweeps else ""
@@ -95,7 +95,7 @@ def origin_of(seed: int | None, sweeps: int) -> str:
 
 
 def instance_words(queens: Queens, instance: Instance | None, *, is_drawn: bool) -> str:
-    """Return what an instance asks for, what the board violates, and whether that is drawn."""
+    """Return the constraints of an instance, their violations, and a note if they are not drawn."""
     if instance is None or instance.is_free:
         return ""
     violated = violations(queens, instance).words

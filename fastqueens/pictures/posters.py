@@ -35,10 +35,10 @@ log = logging.getLogger("fastqueens")
 #: The mean number of queens in a cell of a density, and the most cells per side.
 _QUEENS_IN_CELL, _MOST_CELLS = 100, 1000
 
-#: With fewer pixels per square blocked squares and excluded diagonals are only counted in the small print.
+#: With fewer pixels per square, constraints are only counted in the small print.
 _PIXELS_PER_MARK = 3
 
-#: Squares of at least this many pixels are whole pixels.
+#: Squares with at least this many pixels have whole pixels.
 _WHOLE_PIXELS = 10
 
 #: The width of the frame around squares, in units of the layout.
@@ -67,7 +67,7 @@ _MOST_GLOW_PIXELS = 2000
 
 
 class Subject(NamedTuple):
-    """What a poster shows: a board, the instance that it is to respect, and how it was found."""
+    """The subject of a poster: a board, its constraints, its seed and the sweeps of mixing."""
 
     queens: Queens
     is_solution: bool
@@ -116,7 +116,7 @@ def draw_poster(sheet: Sheet, subject: Subject, style: str, palette: Palette) ->
 
 
 def _draw_density(sheet: Sheet, subject: Subject, box: Bbox) -> int:
-    """Draw how the queens are spread, and return the number of cells per side."""
+    """Draw the density, and return the number of cells per side."""
     n = len(subject.queens)
     cells = cells_for(n, _QUEENS_IN_CELL, max(1, min(_MOST_CELLS, int(sheet.pixels(box.width) / 2))))
     bins = bin_board(subject.queens, cells, **subject.callbacks)
@@ -159,7 +159,7 @@ def _draw_queens(sheet: Sheet, subject: Subject, box: Bbox) -> None:
 
 
 def queen_size(n: int) -> float:
-    """Return the size of all queens in squares: the part of a square that they fill, or that of dots if it is larger.
+    """Return the size of queens in squares: the share of a square that they fill, or the size of dots if it is larger.
 
     >>> [round(queen_size(n), 2) for n in (8, 64, 1000, 50_000)]
     [0.88, 0.88, 4.37, 82.24]
@@ -181,7 +181,7 @@ def _glow_image(
 ) -> NDArray[np.uint8]:
     """Return the glow of lights around (k, 2) centres with (k, 3) colours: (rows, columns, 3) bytes of the box.
 
-    It is coarse, because a glow has no edges, and it has none of the rings that discs on top of each other leave.
+    The image is coarse, because a glow has no edges. Discs drawn on top of each other would leave rings.
     """
     pixel = max(size / _FINENESS, max(box.width, box.height) / _MOST_GLOW_PIXELS)
     rows, columns = (max(1, round(side / pixel)) for side in (box.height, box.width))

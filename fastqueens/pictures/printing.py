@@ -1,4 +1,4 @@
-"""PDF files for print shops: where to cut, inks that are printed over each other, and colours of the press."""
+"""PDF files for print shops: boxes for cutting, inks printed over each other, and colours of the press."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _POINTS_PER_MILLIMETRE = 72 / MILLIMETRES_PER_INCH
 #: that such paper takes.
 _BUILDS = {"1d4e89": (94, 74, 17, 4), "f25f3a": (0, 76, 80, 0)}
 
-#: The printing condition for which they are meant.
+#: The printing condition of these builds.
 _CONDITION = "FOGRA39"
 
 #: Operators for colours of strokes and of areas, in red, green and blue or in grey.
@@ -36,8 +36,8 @@ _COLOR = re.compile(rb"(?<![\d.])(?:[\d.]+\s+[\d.]+\s+[\d.]+\s+rg|[\d.]+\s+g)\b"
 def write_sheet(content: IO[bytes], file: IO[bytes], info: dict[Any, Any], blended: float) -> None:
     """Write a PDF of one page with its boxes, the blend mode of shapes and, with "inks" in ``info``, in CMYK.
 
-    Shapes of the opacity ``blended`` cover each other fully, with the blend mode. "inks" are the colours of the paper,
-    which is not printed, and of the words, which are black.
+    Shapes with the opacity ``blended`` get the blend mode and full opacity. "inks" are the colour of the paper, which
+    is not printed, and the colour of the words, which become black.
     """
     document = PdfWriter(clone_from=content)
     document.pdf_header = "%PDF-1.6"
@@ -69,7 +69,7 @@ def _replace(image: Any, photo: Any) -> None:
 
 
 def _separate(document: PdfWriter, page: Any, paper: str, words: str) -> None:
-    """Turn the colours of a page into CMYK, and state for which printing condition."""
+    """Turn the colours of a page into CMYK, and name the printing condition."""
 
     def separated(found: re.Match[bytes]) -> bytes:
         *numbers, operator = found[0].split()

@@ -1,4 +1,4 @@
-"""Atomic writing of pictures to files. Imports matplotlib and Pillow only when it writes."""
+"""Atomic writing of pictures to files. matplotlib and Pillow are imported only for writing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PICTURE_FORMATS = (".png", ".pdf", ".svg", ".jpg", ".jpeg", ".webp")
 #: The default resolution of figures, in dots per inch.
 FIGURE_DPI = 150
 
-#: The most pixels per side that the formats can hold and matplotlib 3.8 and later can draw. Others hold shapes.
+#: The most pixels per side that a format can hold and matplotlib 3.8 and later can draw. Other formats hold shapes.
 _MOST_PIXELS = {".jpg": 65_500, ".jpeg": 65_500, ".webp": 16_383, ".png": 65_535}
 
 #: A figure is drawn with four bytes per pixel, and copied for the file.
@@ -78,10 +78,10 @@ def check_picture_suffix(path: FileName) -> str:
 def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None = None) -> None:
     """Write a figure or an image atomically, in the format of the suffix, without dates.
 
-    In a PDF, an image fills the page. If the ``info`` of a picture has a "title", so does a PDF; "cut" and "marks" are
-    millimetres at each edge that are cut off, and those of them that have no bleed, for its TrimBox and BleedBox; the
-    "blend" mode is for the shapes named after it, and a "photo" replaces an image. The default ``dpi`` is 150 for a
-    figure, and the resolution stored in an image.
+    In a PDF, an image fills the page. The ``info`` of a picture can have a "title" for a PDF; the millimetres at each
+    edge that are cut off ("cut"), and those without bleed ("marks"), for the TrimBox and BleedBox; a "blend" mode of
+    shapes; and a "photo" that replaces an image. By default, ``dpi`` is 150 for a figure, and the stored resolution for
+    an image.
 
     >>> import pathlib, tempfile
     >>> from PIL import Image
@@ -96,7 +96,7 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
 
     suffix = check_picture_suffix(path)
     if dpi is not None and not (math.isfinite(dpi) and dpi > 0):
-        raise InputError(f"dpi is {dpi:g}: a number above 0 is needed")
+        raise InputError(f"dpi must be above 0, not {dpi:g}")
     if isinstance(picture, Image):
         if suffix == ".svg":
             raise InputError(f"{os.fspath(path)}: a picture made of pixels cannot be SVG; write .png or .pdf")

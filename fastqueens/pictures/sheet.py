@@ -1,6 +1,6 @@
 """A sheet of paper for a poster: drawing on it in millimetres, and its pixels.
 
-Everything is a shape, text included, so that a vector figure and its pixels are the same drawing.
+All drawing, including text, consists of shapes, so a vector figure and its pixels are the same drawing.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _BLANK = 0.2
 
 
 class Sheet:
-    """A figure as large as a paper, in the theme in use.
+    """A figure of the size of a paper, in the current theme.
 
     Coordinates are millimetres from the lower left corner of the trimmed sheet.
     """
@@ -52,7 +52,7 @@ class Sheet:
     def __init__(self, paper: Paper, *, vector: bool) -> None:
         self.paper, self.is_vector = paper, vector
         self._below: list[tuple[NDArray[np.uint8], Bbox, bool]] = []
-        # An image has whole pixels, so its drawing has too; a vector figure has the exact size, to be cut.
+        # The drawing of an image has whole pixels. A vector figure has the exact size, for cutting.
         width, height = paper.inches if vector else (side / paper.dpi for side in paper.pixels)
         color = LIGHT.paper if paper.marks else theme().paper
         self.figure = PosterFigure(figsize=(width, height), dpi=paper.dpi, facecolor=color)
@@ -88,7 +88,7 @@ class Sheet:
         return Bbox.intersection(box.padded(by), printed) or printed
 
     def bled(self, box: Bbox) -> Bbox:
-        """Return a box with the bleed at those of its edges that are edges of the sheet."""
+        """Return a box that is extended by the bleed wherever it touches an edge of the sheet."""
         edges = np.where(np.isclose(box.extents, self.trim.extents), self.paper.bleed, 0.0)
         return Bbox.from_extents(*(box.extents + edges * (-1, -1, 1, 1)))
 
@@ -104,7 +104,7 @@ class Sheet:
         return left, upper, right, lower
 
     def axes_in(self, box: Bbox) -> Axes:
-        """Add axes in a box, over everything that is drawn so far."""
+        """Add axes in a box, above all earlier drawing."""
         return self.figure.add_axes(box.transformed(self.axes.transData - self.figure.transFigure).bounds)
 
     def frame(self, box: Bbox, width: float, color: str) -> None:
@@ -117,7 +117,7 @@ class Sheet:
     def image(self, colors: NDArray[np.uint8], box: Bbox, *, smooth: bool = False) -> None:
         """Fill a box with cells of (rows, columns, 3) bytes, below all shapes; the first row is at the top.
 
-        Cells have sharp edges, or with ``smooth`` none.
+        Cells have sharp edges, unless ``smooth`` is True.
         """
         if not self.is_vector:
             # matplotlib would take about 40 bytes per pixel.
@@ -138,7 +138,7 @@ class Sheet:
         self.image(colors, box)
 
     def write(self, line: Line) -> None:
-        """Write one line of text; between two carets figures are raised, except in titles."""
+        """Write one line of text. Digits between two carets are raised, except in titles."""
         x = line.x
         for number, text in enumerate([line.text] if line.font is TITLE else line.text.split("^")):
             size, up = (line.size * _RAISED, line.size * _RAISED_BY) if number % 2 else (line.size, 0.0)
@@ -181,7 +181,7 @@ def outline(line: Line) -> Path:
 
 
 class PosterFigure(Picture):
-    """A figure whose file has more than matplotlib can write: see :func:`fastqueens.pictures.saving.save_picture`.
+    """A poster of shapes, whose file needs more than matplotlib can write.
 
     ``info["pixels"]`` returns the poster as an image with some pixels per inch.
     """
@@ -194,15 +194,15 @@ class PosterFigure(Picture):
             write_picture(self, fname, check_picture_suffix(f"poster.{format or 'png'}"), dpi)
 
     def _repr_jpeg_(self) -> tuple[bytes, dict[str, int]]:
-        """Return what a notebook shows: matplotlib cannot print one ink over another."""
+        """Return an image for a notebook, because matplotlib cannot print one ink over another."""
         return self.info["pixels"](round(1.5 * MOST_ON_SCREEN / max(self.get_size_inches())))._repr_jpeg_()  # type: ignore[no-any-return]
 
     def _repr_png_(self) -> None:  # type: ignore[override]
-        """Return nothing: a notebook would also store this."""
+        """Return nothing, because a notebook would store the PNG in addition to the JPEG."""
 
 
 class PosterImage(Image.Image):
-    """An image of which a notebook shows a preview, instead of all its pixels."""
+    """A poster of pixels, of which a notebook shows a preview."""
 
     def __init__(self, image: Image.Image) -> None:
         super().__init__()
@@ -210,7 +210,7 @@ class PosterImage(Image.Image):
         vars(self).update(vars(image))
 
     def _repr_jpeg_(self) -> tuple[bytes, dict[str, int]]:  # type: ignore[override]
-        """Return a smaller JPEG and its width on the screen; it has up to twice as many pixels, for fine screens."""
+        """Return a smaller JPEG with up to two pixels per dot for fine screens, and its width in dots."""
         on_screen = min(1.0, MOST_ON_SCREEN / max(self.size))
 
         def draw(scale: float) -> bytes:
@@ -222,7 +222,7 @@ class PosterImage(Image.Image):
         return preview(draw), {"width": round(on_screen * self.width)}
 
     def _repr_png_(self) -> None:
-        """Return nothing: a notebook would also store this."""
+        """Return nothing, because a notebook would store the PNG in addition to the JPEG."""
 
 
 def _resized(colors: NDArray[np.uint8], width: int, height: int, *, smooth: bool) -> NDArray[np.uint8]:

@@ -1,4 +1,4 @@
-"""Pictures of studies and of run times, for reports: the panels of a study are 8 cm wide."""
+"""Pictures of studies and of run times for reports. The panels of a study are 8 cm wide."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WHAT = ("all", *_TITLES)
 #: A panel in inches: 8 x 5 cm.
 _WIDTH, _HEIGHT = 8 / 2.54, 5 / 2.54
 
-#: What is around the rows of rules, the height of one and of a title, in inches; panels side by side need this width.
+#: Inches around the rows of rules, the height of a row and of a title, and the width that panels side by side need.
 _AROUND_ROWS, _ROW, _FOR_TITLE, _SIDE_BY_SIDE = 0.85, 0.16, 0.4, 5.5
 
 #: The shares of the runs at the ends of a strip, of its bar and at its dot.
@@ -63,25 +63,34 @@ def study_picture(
     size: str | tuple[float, float] | None = None,
     theme: str = "light",
 ) -> Picture:
-    """Draw a study: success, evaluations and seconds for each rule, and quantiles of the steps.
+    """Draw a study: success, evaluations and time of each rule, and quantiles of the steps.
 
     Parameters
     ----------
     study : Study
-        From :func:`fastqueens.study`.
+        Result of :func:`fastqueens.study`.
     what : "all", "success", "steps", "evaluations" or "seconds"
-        One panel or all four. For steps, for a single n and for more than six rules, each rule has a row, sorted by the
-        median of the steps on the largest board; otherwise, a curve against n.
+        One panel, or all four. Each rule has a row, in the order of the median steps on the largest board. Up to six
+        rules on several board sizes have curves against n instead, except for the steps.
     title : str, optional
-        Replaces the default title. Figures of less than 3.5 inches have none.
+        Title of the figure. Figures that are narrower than 3.5 inches have no title.
     size : str or (width, height), optional
-        As in :func:`fastqueens.pictures.curves.conflict_curves`; by default, panels are 8 cm wide.
-    theme
-        As in :func:`fastqueens.picture`.
+        Size in inches, or a text with a unit, such as "84x60mm". By default, panels are 8 cm wide.
+    theme : "light", "dark", "transparent" or "dark-transparent", default "light"
+        Colours, as in :func:`fastqueens.picture`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A figure that draws itself in a notebook. ``savefig`` writes it to a file.
+
+    See Also
+    --------
+    fastqueens.study : Run a study.
 
     Notes
     -----
-    Intervals are those of Wilson, 95 %. Evaluations and seconds are means per run.
+    Success rates have 95 % intervals by Wilson's formula. Evaluations and seconds are means per run.
 
     Examples
     --------
@@ -225,7 +234,7 @@ def _set_sizes(axes: Axes, sizes: Sequence[int]) -> None:
 
 
 def _round_numbers(least: float, most: float, count: int) -> list[float]:
-    """Return round numbers for a logarithmic axis: as many as possible, but not many more than ``count``.
+    """Return round numbers for a logarithmic axis, not many more than ``count``.
 
     >>> _round_numbers(4, 20, 7), _round_numbers(10, 10_000, 7), _round_numbers(200, 7000, 3)
     ([4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0], [10.0, 100.0, 1000.0, 10000.0], [200.0, 1000.0, 5000.0])
@@ -262,8 +271,8 @@ def run_times_picture(
 ) -> Picture:
     """Draw the times of board generation and search against n, in two panels, as in Bursey et al. (2019).
 
-    A point is a median; its bar goes from the fastest run to the slowest. The small print begins with ``facts``.
-    ``axes`` is "linear", "log" or "auto": logarithmic if the largest n is more than 50 times the least.
+    A point is a median, and its bar reaches from the fastest to the slowest run. The small print begins with ``facts``.
+    ``axes`` is "linear", "log" or "auto", which is logarithmic if the largest n is more than 50 times the least.
     """
     check_choice(axes, "axes", AXES)
     if not rows:

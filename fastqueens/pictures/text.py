@@ -1,4 +1,4 @@
-"""Boards, and the costs of moves on them, drawn as text."""
+"""Text drawings of boards and of the costs of moves."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ ORIGINS = ("upper", "lower")
 def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", instance: Instance | None = None) -> str:
     """Return a board as text: a line for each row, ``Q`` for a queen, a dot for an empty square.
 
-    An ``instance`` adds its marks, see :func:`explain_marks`: a queen where none may stand is ``q``, and the square of
-    a missing fixed queen ``f``.
+    An ``instance`` adds its marks (see :func:`explain_marks`). A queen that violates a constraint is ``q``, and the
+    square of a missing fixed queen is ``f``.
 
     >>> print(draw_board([1, 3, 0, 2]))
     . . Q .
@@ -43,7 +43,7 @@ def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", inst
 
 
 def draw_instance(instance: Instance, origin: str = "upper") -> str:
-    r"""Return a board with what an instance has on it and no other queens.
+    r"""Return a drawing of an instance: its fixed queens, blocked squares and excluded diagonals.
 
     >>> from fastqueens.instance import make_instance
     >>> print(draw_instance(make_instance(4, [(1, 3)], blocked=[(0, 0)], excluded_sums=[3], excluded_differences=[-1])))
@@ -66,7 +66,7 @@ _MARKS = (
 
 
 def explain_marks(drawing: str) -> str:
-    r"""Return in one line what the marks of a drawing mean; "" if it has only queens and empty squares.
+    r"""Return a legend of the marks of a drawing in one line, "" if it has only queens and empty squares.
 
     >>> explain_marks("F / \\\n# . Q")
     'F fixed queen, # blocked square, / \\ excluded diagonal'
@@ -78,7 +78,7 @@ def explain_marks(drawing: str) -> str:
 
 
 def draw_move_costs(costs: NDArray[Any], queens: Queens, best: NDArray[Any], origin: str = "upper") -> str:
-    """Return the cost of each move as text, on the square it leads to; ``Q`` follows the number under a queen.
+    """Return a drawing with the cost of each move on its square. ``Q`` follows the number under a queen.
 
     Entry [row, column] of ``costs`` is the cost of moving the queen of that column to that row. The squares of
     ``best``, (k, 2) columns and rows, get a ``*``.
@@ -98,7 +98,7 @@ def draw_move_costs(costs: NDArray[Any], queens: Queens, best: NDArray[Any], ori
 
 
 def move_costs_width(costs: NDArray[Any]) -> int:
-    """Return the width of :func:`draw_move_costs` in characters: a number and a mark for each square, and spaces.
+    """Return the width of :func:`draw_move_costs` in characters.
 
     >>> import numpy as np
     >>> move_costs_width(np.array([[1, 1], [0, 1]]))

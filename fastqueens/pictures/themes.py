@@ -1,6 +1,6 @@
 """Colours: the themes of pictures, mixtures of colours and their contrast.
 
-Imports matplotlib only in functions, since commands import palettes.
+matplotlib is imported only in functions, because commands import palettes.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import NamedTuple
 class Theme(NamedTuple):
     """The colours of a picture.
 
-    ``ground`` is behind everything, "none" if that is transparent. ``density`` goes from few queens through an even
-    share to many. ``series`` are used in order. On a poster with ``lights``, queens glow in them, from the first corner
-    of the board to the last.
+    ``ground`` is the background, "none" if it is transparent. ``density`` lists colours from few queens through the
+    average to many queens. ``series`` are used in order. On a poster with ``lights``, queens glow in these colours,
+    from the first corner of the board to the last.
     """
 
     ink: str

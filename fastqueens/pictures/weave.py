@@ -1,11 +1,11 @@
-"""The weave: each queen owns one rising and one falling diagonal, and exactly these are drawn, as threads.
+"""The weave: a picture of the rising and the falling diagonal of each queen as threads.
 
-Rising threads have one ink and falling threads the other, printed over each other, with a dot at each queen. On a
-solution no two queens share a thread. Near two corners few diagonals have a queen, so one ink thins out there.
+Rising threads have one ink and falling threads the other. Both are printed over each other, with a dot at each queen.
+On a solution, no two queens share a thread. Near two corners, few diagonals have a queen, and one ink thins out there.
 
-A pixel has the share of the inks that the threads cover of it, computed exactly, so there is no moiré at any size. This
-share depends only on x + y for rising and on x - y for falling threads: two short lists hold the colours of a picture,
-whose time and memory are linear in its pixels.
+The share of each ink in a pixel is computed exactly, so there is no moiré at any size. It depends only on x + y for
+rising and on x - y for falling threads. Two short lists therefore hold the colours of a picture, and time and memory
+are linear in the number of pixels.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ _BINS_OF_PIXEL = 0.125, 0.375, 0.375, 0.125
 #: The least diameter of dots, in pixels.
 LEAST_DOT = 3
 
-#: The strength of inks while lines of several queens are red: red on full inks is hard to see.
+#: The strength of inks while lines of several queens are red, because red on full inks is hard to see.
 FAINT = 0.35
 
-#: A ring of paper around a dot is this many times as wide. Without it, dots are lost where threads leave paper between
-#: them, which is so below this width of threads.
+#: The width of a ring of paper in diameters of its dot. Dots have rings if threads are narrower than this, because
+#: paper shows between narrow threads and dots would be lost.
 RING = 1.5
 _CLOSE_THREADS = 0.8
 
@@ -52,7 +52,7 @@ _DOT_PIXELS = 1 << 18
 
 
 def colors_of_dots(n: int, palette: Palette, strength: float = 1.0) -> tuple[str, str | None]:
-    """Return the colour of dots and of the ring around them, None if they have none.
+    """Return the colour of dots and the colour of the ring around them, None without rings.
 
     >>> from fastqueens.pictures.palettes import PALETTES
     >>> colors_of_dots(1000, PALETTES["riso"]), colors_of_dots(30, PALETTES["riso"])
@@ -96,11 +96,11 @@ def is_silk(n: int, pixels: float) -> bool:
 
 
 def coverage(positions: Floats, edges: Floats, covered: Floats, pixel: float) -> Floats:
-    """Return the share that is covered of pixels, squares of side ``pixel`` that the threads cut diagonally.
+    """Return the covered share of pixels, which are squares of side ``pixel`` that threads cross diagonally.
 
-    Between edge k and the next one, and nowhere else, the share ``covered[k]`` is covered. A pixel at a position
-    reaches from ``pixel`` before to ``pixel`` behind it, and is highest in the middle. So its share is a second
-    difference of the double integral of what is covered.
+    Between edge k and the next edge, the share ``covered[k]`` is covered. Across a thread, a pixel is a triangle that
+    reaches from ``pixel`` before its position to ``pixel`` behind it. Its share is therefore a second difference of the
+    double integral of the coverage.
     """
     once = _so_far(edges, covered)
     twice = _so_far(edges, (once[1:] + once[:-1]) / 2)
@@ -121,9 +121,9 @@ def _so_far(edges: Floats, values: Floats) -> Floats:
 
 
 def threads(lines: NDArray[np.int64], width: float) -> tuple[Floats, Floats]:
-    """Return the edges of the threads along different lines, and what they cover, for :func:`coverage`.
+    """Return the edges of the threads along sorted lines, and the shares that they cover, for :func:`coverage`.
 
-    Lines are sorted. Line k is k + 1 from the corner of the board, in distances between neighbouring diagonals.
+    Line k is k + 1 from the corner of the board, in distances between neighbouring diagonals.
     """
     edges = np.repeat(lines + 1.0, 2) + np.tile((-width / 2, width / 2), len(lines))
     return edges, np.arange(len(edges) - 1) % 2 == 0.0
@@ -142,7 +142,7 @@ def silk(edges: Floats, covered: Floats, n: int, pixels: float) -> tuple[Floats,
 
 
 class _Discs(NamedTuple):
-    """How far discs cover the pixels of a picture, from 0 to 255, and their colour."""
+    """The coverage of pixels by discs, from 0 to 255, and the colour of the discs."""
 
     covers: NDArray[np.uint8]
     color: Floats
@@ -151,8 +151,8 @@ class _Discs(NamedTuple):
 class Cloth:
     """The weave of a board at a place on a picture of ``width`` x ``height`` pixels.
 
-    Threads run on beyond the board. Inks have a ``strength`` up to 1. Threads and rows of several queens are red.
-    ``gain`` is how much the contrast of threads is amplified: 1 unless they are drawn as silk.
+    Threads continue beyond the board. Inks have a ``strength`` up to 1. Threads and rows of several queens are red.
+    ``gain`` is the factor by which the contrast of threads is amplified, 1 unless they are drawn as silk.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ class Cloth:
         self._red_rows = _rows_used_twice(rows, (np.arange(height + 1) - place.top) * pixel, pixel)
 
     def _covers(self, lines: NDArray[np.int64], positions: Floats, pixel: float) -> tuple[Floats, Floats]:
-        """Return what all threads of one direction cover, and what those of several queens do."""
+        """Return the coverage by all threads of one direction, and by the threads of several queens."""
         n = len(lines)
         counts = np.bincount(lines)
         edges, covered = threads(np.flatnonzero(counts), width_of(n))
@@ -185,7 +185,7 @@ class Cloth:
         """Return the picture: (height, width, 3) bytes."""
         look, (width, height) = self.palette, (self.width, self.height)
         paper, rising, falling, red = map(_rgb, (look.paper, look.rising, look.falling, look.attack))
-        # A thread of ink takes from the light of the paper; one that shines takes from the darkness.
+        # A thread of ink reduces the light of the paper. A thread that shines reduces the darkness.
         ground, first, second = (1 - paper, rising, falling) if look.shines else (paper, 1 - rising, 1 - falling)
         up = (255 * ground * (1 - np.outer(self._rising, first))).astype(np.float32)
         down = (1 - np.outer(self._falling, second)).astype(np.float32)
@@ -229,7 +229,7 @@ class Cloth:
         return any(np.any(covers) for covers in (self._red_rising, self._red_falling, self._red_rows))
 
     def discs(self, diameter: float) -> NDArray[np.uint8]:
-        """Return how far discs around the queens cover the pixels, from 0 to 255."""
+        """Return the coverage of the pixels by discs around the queens, from 0 to 255."""
         found = np.zeros((self.height, self.width), np.uint8)
         n, (left, top, side), radius = len(self._queens), self.place, diameter / 2
         reach = int(radius + 1)

@@ -27,7 +27,7 @@ def test_a_copied_link_leads_back(eight, look_at):
         view.page.keyboard.press(key)
         view.settle()
         if end:
-            view.until_text("message", "The link to this view is copied.")
+            view.until_text("message", "Copied the link to this view.")
             assert view.page.evaluate("navigator.clipboard.readText()").endswith(end)
     there = look_at(view.page.evaluate("navigator.clipboard.readText()"))
     there.until_text("message", "Queen in column 3,")
@@ -79,7 +79,7 @@ def test_wrong_rows_in_a_link_are_named(rows, problem, eight, look_at):
 def test_rows_of_large_boards_are_not_in_links(show):
     view = show(fastqueens.solve(31, seed=1).queens, address="#rows=1")
     view.until_text("verdict", "A solution")
-    assert view.text("message") == "A link can have the rows of boards up to n = 30. The page shows its own board."
+    assert view.text("message") == "A link can hold the rows of at most 30 queens. The page shows its own board."
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

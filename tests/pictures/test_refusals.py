@@ -38,7 +38,7 @@ REFUSED = [
     (partial(animate_steepest, seconds=2), "seconds is 2", "from 3 to 60"),
     (partial(animate_steepest, 1001), "n is 1,001", "1,000"),
     (partial(animate_steepest, theme="transparent"), "'transparent'", "light", "dark"),
-    (lambda: animate(climb(4), seed=1, rule="steepest"), "seed, rule", "a climb that is made"),
+    (lambda: animate(climb(4), seed=1, rule="steepest"), "seed, rule", "this climb is finished"),
     (partial(board_picture, [0] * 50_001), "n is 50,001", 50_000),
     (partial(move_costs_picture, [0] * 41), "n is 41", 40),
     (partial(board_picture, [0, 1], marked=[2]), "marked", "column is 2", "from 0 to 1"),
@@ -73,7 +73,7 @@ REFUSED = [
     (partial(paper, bleed=float("nan")), "bleed is nan"),
     (partial(paper, bleed=51.0), "bleed is 51 mm", "50 mm"),
     (partial(save_picture, IMAGE, "a.svg"), "a.svg", ".png", ".pdf"),
-    *((partial(save_picture, IMAGE, "a.png", dpi=dpi), f"dpi is {dpi:g}") for dpi in (0, -1, np.nan, np.inf)),
+    *((partial(save_picture, IMAGE, "a.png", dpi=dpi), "dpi", f"not {dpi:g}") for dpi in (0, -1, np.nan, np.inf)),
 ]
 
 

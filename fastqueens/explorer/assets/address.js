@@ -10,7 +10,7 @@ const HAS_ADDRESS = location.protocol !== "about:";
 const WRITE_AFTER = 150;
 
 class Address {
-  /** `read` returns what the page shows, {destination, queen, step, rows}; `follow` is called with what it shall show. */
+  /** `read` returns what the page shows, {destination, queen, step, rows}; `follow` is called with what it should show. */
   constructor(read, follow) {
     Object.assign(this, { _read: read, _follow: follow });
     window.addEventListener("hashchange", () => this.follow());
@@ -66,7 +66,7 @@ function addressOf({ destination: { column, row, zoom, isWhole }, queen, step, r
   return `#${parts.filter(Boolean).join(";")}`;
 }
 
-/** What an address asks for: {place, queen, step, rows}, where rows are a text. */
+/** The contents of an address: {place, queen, step, rows}, where rows are a text. */
 function shownBy(address) {
   const found = { place: null, queen: null, step: 0, rows: null };
   for (const part of address.slice(1).replaceAll("%20", "").split(";")) {

@@ -61,7 +61,7 @@ class Board {
     return this._linesThrough(column).some(([kind, line]) => kind[line] > 1);
   }
 
-  /** Whether the queen of a column is on a square on which none may stand. */
+  /** Whether the queen of a column is on a square that must stay empty. */
   isForbidden(column) {
     return Boolean(this._instance && this._instance.forbids(column, this.rows[column]));
   }
@@ -90,7 +90,7 @@ class Board {
     return [this._onRow, this._onSum, this._onDifference];
   }
 
-  /** What is violated of the instance, in words. */
+  /** The violated constraints, in words. */
   get violated() {
     return this._instance ? this._instance.violatedBy(this.rows) : "";
   }

@@ -1,7 +1,7 @@
 // The cloth: the two diagonals of each queen as threads in two inks, as in fastqueens/pictures/weave.py.
 //
-// How much threads cover of a pixel depends only on the sum of its coordinates, or only on their difference. So a strip of
-// pixels holds the colours of each direction, and the canvas shears it over the board.
+// The share of a pixel that threads cover depends only on the sum or only on the difference of its coordinates. A strip of
+// pixels therefore holds the colours of each direction, and the canvas shears the strip over the board.
 "use strict";
 
 /** Boards of up to this n are drawn as cloth. */
@@ -10,7 +10,7 @@ const CLOTH_UP_TO = 20000;
 /** The width of threads in distances between neighbouring diagonals, by n. */
 const WIDTHS = [[8, 0.3], [60, 0.55], [400, 1]];
 
-/** What remains of the other threads while a queen is chosen. */
+/** The strength of the other threads while a queen is chosen. */
 const BEHIND = 0.2;
 
 /** The least width in CSS pixels of the threads of the chosen queen, and of red lines if there are at most some. */
@@ -124,7 +124,7 @@ function summed(queens, least) {
   return { taken, once, twice };
 }
 
-/** How much of each pixel threads of a width cover: the first pixel has its middle at `start`, each other one a step further.
+/** The share of each pixel that threads of a width cover: the first pixel has its middle at `start`, each other one a step further.
 
 A pixel stands on its corner: it reaches one step to both sides, less and less. So what is covered of it is a second
 difference of the double integral of the threads: this is exact, and there is no moire. */
@@ -155,7 +155,7 @@ function coverageOf(line, start, pixel, step, width, shares) {
   }
 }
 
-/** What lines with gaps on both sides cover from 0 to a place. */
+/** The coverage from 0 to a place by lines with gaps on both sides. */
 function integralOf(once, at, gap) {
   const line = Math.max(0, Math.min(once.length - 1, Math.floor(at))), taken = (once[line + 1] ?? once[line]) - once[line];
   const width = 1 - 2 * gap;

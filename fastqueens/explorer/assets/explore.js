@@ -1,4 +1,4 @@
-// The page: a board in a window, what it is, the chosen queen, and messages.
+// The page: a board in a window, its verdict, the chosen queen, and messages.
 "use strict";
 
 const $ = (id) => document.getElementById(id);
@@ -73,7 +73,7 @@ class Explorer {
     };
   }
 
-  /** Show what an address asks for. */
+  /** Show the view of an address. */
   _follow({ place, queen, step, rows }) {
     if (this._player && this._player.step !== step) this._player.toStep(step);
     if (this._hands && this._hands.hasChanged) this._hands.reset();
@@ -85,9 +85,9 @@ class Explorer {
     if (problem) this._say(`${problem} The page shows its own board.`);
   }
 
-  /** Show the rows of an address; return what is wrong with them. */
+  /** Show the rows of an address; return an error message if they are wrong. */
   _showRows(text) {
-    if (!this._hands) return `A link can have the rows of boards up to n = ${HANDS_UP_TO}.`;
+    if (!this._hands) return `A link can hold the rows of at most ${HANDS_UP_TO} queens.`;
     try {
       this._hands.show(rowsOf(text, this.board.n));
       return "";
@@ -347,13 +347,13 @@ class Explorer {
     $("instance-hint").hidden = !instance || showsSquares || (!instance.hasSquares && instance.hasFewLines);
   }
 
-  // What can be shared
+  // Sharing
 
   async copyLink() {
     this._address.save();
     try {
       await navigator.clipboard.writeText(location.href);
-      this._say("The link to this view is copied.");
+      this._say("Copied the link to this view.");
     } catch {
       this._say("The browser does not allow copying. The address of the page is the link.");
     }
@@ -367,7 +367,7 @@ class Explorer {
   }
 }
 
-/** Count what an instance asks for, in the legend. */
+/** Count the constraints of an instance, in the legend. */
 function showInstance(instance) {
   $("instance").hidden = !instance;
   if (!instance) return;

@@ -1,4 +1,4 @@
-// Small boards are for hands: drag a queen, look at a square, and see what each move costs.
+// Moves by hand on small boards: drag a queen, look at a square, and see the cost of each move.
 "use strict";
 
 /** Boards up to this n can be changed by hand, if squares have as many pixels as for the cost of a move. */
@@ -32,7 +32,7 @@ class Hands {
     return Boolean(this._held);
   }
 
-  /** What was done by hand last, in words; empty if the board is as it was before. */
+  /** The last move by hand, in words; empty if the board is unchanged. */
   get words() {
     return this.hasChanged ? this._words : "";
   }
@@ -57,7 +57,7 @@ class Hands {
     this._changed();
   }
 
-  /** What attacks an empty square, and what a move there costs, in words. */
+  /** The attackers of an empty square and the cost of a move there, in words. */
   textOf({ column, row, attackers: { length } }) {
     const cost = counted(this._board.costsOf(column)[row], "attacking pair");
     return `attacked by ${length ? counted(length, "queen") : "no queen"}. A move there: ${this._board.pairs} \u2192 ${cost}.`;

@@ -1,4 +1,4 @@
-// What an instance asks for: fixed queens, blocked squares and excluded diagonals.
+// The constraints of an instance: fixed queens, blocked squares and excluded diagonals.
 "use strict";
 
 /** With more excluded diagonals, only those near the window are drawn, and only if squares are visible. */
@@ -15,12 +15,12 @@ class Instance {
     this._differences = Float64Array.from(differences, (value) => value - n);
   }
 
-  /** Whether no queen may stand on a square. */
+  /** Whether a square must stay empty. */
   forbids(column, row) {
     return this._blocked.has(column, row) || holds(this._sums, column + row) || holds(this._differences, row - column);
   }
 
-  /** What a board violates, in words as in fastqueens/violations.py. */
+  /** The violations of a board, in words. */
   violatedBy(rows) {
     let missing = 0, blocked = 0, excluded = 0;
     this._fixed.each((column, row) => { missing += rows[column] !== row; });
@@ -58,7 +58,7 @@ class Instance {
     return [this._blocked, this._fixed].map((squares) => squares.within(...part));
   }
 
-  /** What is on a square, in words. */
+  /** The constraints on a square, in words. */
   wordsAt(column, row) {
     return [
       this._fixed.has(column, row) ? "fixed queen" : "",

@@ -1,4 +1,4 @@
-// How the page writes numbers and reads them from its fields.
+// Writing numbers, and reading them from fields.
 "use strict";
 
 const NUMBER = new Intl.NumberFormat("en");

@@ -1,4 +1,4 @@
-// Tells where the window is on the board: column and row numbers along the edges, and a small map.
+// The place of the window on the board: column and row numbers along the edges, and a small map.
 "use strict";
 
 /** Pixels between an edge and the text next to it, between an edge and upright row numbers, and between two numbers. */

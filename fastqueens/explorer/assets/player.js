@@ -20,7 +20,7 @@ class Course {
     this.most = pairs.reduce((most, value) => Math.max(most, value), 1);
   }
 
-  /** What an entry is, in a sentence. */
+  /** Return a sentence about an entry. */
   textOf(entry) {
     const { pairs } = this, move = this.moveInto(entry), attempt = this.attemptOf(entry);
     const board = attempt ? `restart ${number(attempt)} with a new board` : "the first board";

@@ -9,7 +9,7 @@ function savePicture(explorer) {
   sheetFor(explorer, explorer.painter.theme).toBlob((blob) => {
     const name = `${explorer.board.n}-queens.png`;
     Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name }).click();
-    explorer.say(`${name}, a picture of the board, is saved.`);
+    explorer.say(`Saved ${name}, a picture of the board.`);
   });
 }
 

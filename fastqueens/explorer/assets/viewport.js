@@ -11,7 +11,7 @@ const FLIGHT_SECONDS = 1.2;
 /** Pixels between the whole board and what is next to it. */
 const EDGE = 8;
 
-/** What covers the board. */
+/** The elements that cover the board. */
 const COVERS = ["panel", "player", "tools", "where", "whole-page"];
 
 const STILLNESS = matchMedia("(prefers-reduced-motion: reduce)");
@@ -93,7 +93,7 @@ class Viewport {
     return hasRulers ? { ...free, left: free.left + ruler, right: free.right - ruler, top: free.top + RULER } : free;
   }
 
-  /** The rectangles of what covers the window. */
+  /** The rectangles that cover the window. */
   covers() {
     return COVERS.map((id) => $(id).getBoundingClientRect()).filter(({ width }) => width > 0);
   }
