@@ -137,9 +137,11 @@ def _explain(error: Exception, session: Session) -> int:
     if isinstance(error, ImportError) and error.name == "NUMBA_DISABLE_JIT":
         return _fail(str(error))
     if type(error) is click.BadParameter and error.param is not None:
-        from fastqueens.cli.options import label  # where the command has loaded it
+        from fastqueens.cli.options import as_typed, label  # the command has loaded this module
 
-        return _fail(f"{label(error.param)}: {error.message.removesuffix('.')}")
+        message = error.message.removesuffix(".")
+        typed = as_typed(message, [error.param])
+        return _fail(typed if typed != message else f"{label(error.param)}: {message}")
     if isinstance(error, click.ClickException):
         error.message = printable(error.message)  # type: ignore[misc]
         text = io.StringIO()

@@ -280,7 +280,7 @@ def _check_show(*, has_board: bool, dpi: int | None) -> None:
     if not given("path"):
         refuse("{} needs a picture: add -o FILE.", "mark", "title", "dpi", "theme")
     if dpi is not None and not _LEAST_DPI <= dpi <= _MOST_DPI:
-        raise click.ClickException(f"--dpi is {dpi}: it must be between {_LEAST_DPI} and {_MOST_DPI:,}")
+        raise click.ClickException(f"--dpi must be between {_LEAST_DPI} and {_MOST_DPI:,}, not {dpi:,}")
 
 
 def _show(

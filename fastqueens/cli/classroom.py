@@ -123,7 +123,7 @@ def climb(out: Output, board: Values, runs: Values, limits: Values, output: Valu
         refuse("--show and {} both write to stdout: give one of them.", "as_json")
     rules, count = runs.rules or ["steepest"], runs.runs
     if count is not None and not 1 <= count <= _MOST_RUNS:
-        raise click.ClickException(f"--runs is {count}: it must be between 1 and {_MOST_RUNS:,}; study makes more")
+        raise click.ClickException(f"--runs must be between 1 and {_MOST_RUNS:,}, not {count:,}; study makes more runs")
     if output.path is not None and (count or 1) * len(rules) > 1:
         raise click.UsageError("-o writes a single run: give one --rule, and no --runs.")
     if output.plot is not None and len(rules) > _MOST_PLOTTED:
@@ -252,7 +252,7 @@ def _climb_around(
     if max(point) >= check_n(n):
         raise InputError(f"the static point {column},{row} is off the board: both must be between 0 and {n - 1}")
     if attempts == 0:
-        raise InputError("restarts is 0: the assignment makes at least 1 attempt")
+        raise InputError("restarts must be at least 1 with a static point, not 0")
     generator = random.Random(new_seed() if seed is None else seed)
     state = [generator.randrange(n) for _ in range(n)] if board is None else board.tolist()
     if board is None:

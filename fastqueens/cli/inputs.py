@@ -29,8 +29,8 @@ def board_given(out: Output, board: Values) -> Queens | None:
     queens = read_board(out, board.file, board.rows)
     if board.n is not None and board.n != len(queens):
         option = "--file" if board.rows is None else "--board"
-        end = f"the board has {counted(len(queens), 'queen')}: give either N or {option}"
-        raise InputError(f"n is {board.n:,}, and {end}")
+        end = f"the board has {counted(len(queens), 'queen')}; give either N or {option}"
+        raise InputError(f"N is {board.n:,}, but {end}")
     return queens
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from fastqueens._run.arguments import AXES, LARGEST_POSITIVE, SWEEPS, THEMES, size_in_inches
+from fastqueens._run.arguments import AXES, LARGEST_POSITIVE, SWEEPS, THEMES, did_you_mean, size_in_inches
 from fastqueens.cli.output import Output, progress_and_notes
 from fastqueens.errors import InputError
 
@@ -94,7 +94,11 @@ class Command(click.Command):
         with progress_and_notes(session.display, quiet=out.quiet):
             session.display.report("loading")
             assert self.callback is not None
-            return out.exit_code(self.callback(out, **values))
+            try:
+                return out.exit_code(self.callback(out, **values))
+            except InputError as error:
+                error.args = (as_typed(str(error), self.params),)
+                raise
 
 
 def command(examples: str) -> Callable[[Callable[..., int | None]], Command]:
@@ -122,6 +126,23 @@ def group(title: str, *options: _Decorator) -> _Decorator:
 def label(param: click.Parameter) -> str:
     """Return the name of an option or argument for a message."""
     return param.opts[0] if param.opts[0].startswith("-") else param.human_readable_name.strip("[].")
+
+
+def as_typed(message: str, params: Iterable[click.Parameter]) -> str:
+    """Return a message of the library that begins with the name of a parameter, with the name as users type it.
+
+    "max_steps must be at least 0, not -1" becomes "--max-steps must be at least 0, not -1".
+    """
+    found = re.fullmatch(r"(?s)(\w+)( (?:must|is|cannot|has no effect)\b.*)", message)
+    if found is None:
+        return message
+    if found[1] == "n":
+        return f"N{found[2]}"
+    option = f"--{found[1].replace('_', '-')}"
+    for param in params:
+        if param.name == found[1] or option in param.opts:
+            return f"{label(param)}{found[2]}"
+    return message
 
 
 def given(*names: str) -> list[str]:
@@ -221,7 +242,7 @@ def _size_of_plot(text: str) -> tuple[float, float]:
     try:
         return size_in_inches(text)
     except InputError as error:
-        raise click.BadParameter(str(error)) from None
+        raise click.BadParameter(str(error)) from None  # click would describe a ValueError in its own words
 
 
 def _number_of_queens(text: str) -> int:
@@ -278,9 +299,20 @@ def sweeps(names: str) -> _Decorator:
     return number(names, help, is_flag=False, flag_value=str(SWEEPS))
 
 
+class _Choice(click.Choice[str]):
+    """One of some words."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse other words as the library does."""
+        if value not in self.choices:
+            near = did_you_mean(value, list(self.choices))
+            self.fail(f"unknown value {value!r}; choose one of {', '.join(self.choices)}{near}", param, ctx)
+        return value
+
+
 def choice(name: str, choices: Sequence[str], help: str, **settings: Any) -> _Decorator:
     """Return an option that takes one of some words."""
-    return click.option(name, type=click.Choice(choices), help=help, show_default=True, **settings)
+    return click.option(name, type=_Choice(choices), help=help, show_default=True, **settings)
 
 
 def offering(names: Iterable[str]) -> Callable[..., list[str]]:

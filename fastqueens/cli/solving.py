@@ -108,7 +108,7 @@ def solve(
     if runs.instances is not None:
         return instances.answer_instances(out, runs, search, output.path)
     if solutions.limit == 0:
-        raise click.ClickException("limit is 0: it is at least 1")
+        raise click.ClickException("--limit must be at least 1, not 0")
     _check_files(solutions, runs, output)
     instance, queens = inputs.task_given(out, board, constraints)
     if solutions.all is not None:

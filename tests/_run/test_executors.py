@@ -253,5 +253,5 @@ def test_calls_at_a_time(count, executor, expected):
     """An executor may be the client of Dask, which knows the threads of each worker."""
     assert calls_at_a_time(count, executor) == expected
     for wrong in (0, -1, 1025):
-        with check_error(InputError, f"threads is {wrong}", 1, "1024"):
+        with check_error(InputError, "threads", f"not {wrong:,}", 1, 1024):
             list(results([], silent, threads=wrong, executor=executor))

@@ -201,8 +201,8 @@ def test_progress_and_stop():
     ("arguments", "named"),
     [
         ({"n": 65}, ["n is 65", 64]),
-        ({"many": -1}, ["many is -1"]),
-        ({"queens": 9}, ["queens is 9", 0, 8]),
+        ({"many": -1}, ["many", -1]),
+        ({"queens": 9}, ["queens", 9, 0, 8]),
         ({"queens": 3, "minimal": True}, ["queens is 3", "minimal"]),
     ],
 )

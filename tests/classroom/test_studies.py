@@ -181,8 +181,8 @@ def test_an_executor_makes_the_same_study_in_any_order():
         ({"rules": "steepst"}, ["'steepst'", "steepest"]),
         ({"rules": ["restart", "up"]}, ["'up'", *RULES]),
         ({"rules": []}, ["rules is empty", *RULES]),
-        ({"runs": 0}, ["runs is 0", 1]),
-        ({"limits": Limits(restarts=-1)}, ["restarts is -1"]),
+        ({"runs": 0}, ["runs", 0, 1]),
+        ({"limits": Limits(restarts=-1)}, ["restarts", -1]),
     ],
 )
 def test_bad_values_are_named(changed, named):

@@ -182,7 +182,7 @@ def test_a_picture_shows_one_board(boards):
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        ("show right.txt --pick 0", ["pick is 0", "1 to 2"]),
+        ("show right.txt --pick 0", ["--pick must be 1 or 2", "not 0"]),
         ("show --pick 1 --instance four.json", ["--pick", "FILE"]),
         ("show --board [0,2,1],[1,2,0] -o p.png", ["--board", "2 boards", "--pick"]),
         ("verify right.txt --board 0", ["FILE", "--board"]),

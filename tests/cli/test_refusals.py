@@ -22,22 +22,22 @@ from fastqueens.files.traces import read_trace, write_trace
 
 #: What an error names, one text or several after semicolons, and the commands that fail with it.
 REFUSED = r"""
-n must be between 1 and; -5: solve -n -5
+N must be between 1 and; -5: solve -n -5
 N; 'queen'; 1000000; 1e6: solve queen
 '10.000'; 10000; 1e4: solve 10.000
 --seed; '1.000'; 1000: solve 8 --seed 1.000
 ''; whole number: solve '' | study --n 8, | study --n 4.. | solve 100 --mix= | solve 100 --mix ''
 'q.txt'; --file q.txt: solve q.txt
-n is 1,001; at most 1,000: animate 1001 -o a.gif
+N; 1,001; at most 1,000: animate 1001 -o a.gif
 N; --n: solve 8 -n 8
-n is 9; 8 queens; --file: solve 9 --file eight.txt
+N; 9; 8 queens; --file: solve 9 --file eight.txt
 no solution exists for n = 2: solve 2 -o q.npy | solve --board '0 1' -o q.npy | solve 2 --mix | sample 2
-seed is -1; 18446744073709551615: climb --seed -1 | sample 8 --seed -1 | puzzle 8 --seed -1
-threads is 0; 1024: solve 4194304 --threads 0 -o q.npy | sample 8 --threads 0
+--seed; -1; 18,446,744,073,709,551,615: climb --seed -1 | sample 8 --seed -1 | puzzle 8 --seed -1
+--threads; 0; 1,024: solve 4194304 --threads 0 -o q.npy | sample 8 --threads 0
 --threads; 'all': solve 8 --threads all
 '1.5'; whole number: sample 8 --count 1.5 | solve 8 --seeds 1.5 | solve 9 --mix=1.5 | solve 8 --exclude-sum 1.5
-mix is 0; 1; 1000000000: solve 9 --mix=0 | solve 9 --mix 0
-limit is 0; at least 1: solve 8 --count --limit 0
+--mix; 0; 1; 1,000,000,000: solve 9 --mix=0 | solve 9 --mix 0
+--limit; 0; at least 1: solve 8 --count --limit 0
 20; 1,200: show q.txt -o q.png --dpi 19 | show q.txt -o q.png --dpi 1,201
 '5..1'; 1..5: solve 8 --seeds 5..1
 1,000,000,000 sizes; 1,000: study --n 1..1e9
@@ -95,26 +95,26 @@ static point 8,0; 0; 7: climb --static-point 8,0
 --static-point; --rule: climb --static-point 0,0 --rule sideways
 '.git'; mean .gif: animate -o climb.git
 nowhere: animate -o nowhere/a.gif | show q.txt -o nowhere/q.png | poster 8 -o nowhere/p.png
-n is 1,000,000,000; 1,000: animate 1e9 -o climb.gif
-width is 10: animate --size 10x10 -o climb.gif
+N; 1,000,000,000; 1,000: animate 1e9 -o climb.gif
+width; 10: animate --size 10x10 -o climb.gif
 --size; 'big'; square, wide, tall; 960x540: animate --size big -o climb.gif
 -o: animate
 '.pgn'; .png; .pdf: poster 8 -o p.pgn | show q.txt -o p.pgn | solve 8 --plot c.pgn | solve 8 --poster p.pgn
-size; 'A7': poster 8 -o p.png --size A7
+--size; 'A7': poster 8 -o p.png --size A7
 --style; 'plane'; weave; night; plain: poster 8 -o p.png --style plane
 .webp; 16,383: poster 8 --size A0 --dpi 1000 -o p.webp
 --cmyk; .pdf: poster 8 --cmyk -o p.png | poster 8 --cmyk -o p.svg
-cmyk; light palette: poster 8 --cmyk --palette night -o p.pdf | poster 8 --cmyk --style night -o p.pdf
+--cmyk; light palette: poster 8 --cmyk --palette night -o p.pdf | poster 8 --cmyk --style night -o p.pdf
 cmyk; 20,001; 20,000: poster 20001 --cmyk -o p.pdf
-palette; 'rizo'; riso; moss: poster 8 -o p.png --palette rizo
+--palette; 'rizo'; riso; moss: poster 8 -o p.png --palette rizo
 white; ivory; contrast; 3:1: poster 8 -o p.png --palette white,ivory
 title; Fraunces; DejaVu Sans; '王': poster 8 -o p.png --title 王
-dpi is 9: poster 8 -o p.png --dpi 9
+--dpi; 9: poster 8 -o p.png --dpi 9
 c.webp; 24,000 x 13,500 pixels: plot t.csv -o c.webp --dpi 3e3
 --size; '84'; 84x60mm: plot t.csv -o c.png --size 84 | study --plot c.png --size 84
 --size; 49x60mm; 50 mm; 200 inches: plot t.csv -o c.png --size 49x60mm | study --plot c.png --size 49x60mm
 --size; 3x6m: plot t.csv -o c.png --size 3x6m
---axes; 'symlog'; 'auto', 'linear', 'log': plot t.csv -o c.png --axes symlog | runtimes --plot c.png --axes symlog
+--axes; 'symlog'; auto, linear, log: plot t.csv -o c.png --axes symlog | runtimes --plot c.png --axes symlog
 --axes; --plot: climb --axes log | solve 8 --axes log
 --title; --plot: study 8 --title Rules
 --plot; 6 rules; study: climb --rule all --plot c.png
@@ -125,15 +125,15 @@ p.png; '.png'; .html; .htm: explore 8 -o p.png
 --mix: explore moves.npz --mix -o p.html | explore none.npy --mix 2 | explore 8 --mix --no-mix -o p.html
 --seeds; --poster: solve 8 --poster p.png --seeds 1,2
 --plot; 20; --seeds; 21: solve 8 --seeds 1..21 --plot c.png
---method; 'exact'; 'auto', 'local', 'complete': solve 8 --method exact
---origin; 'left'; 'upper', 'lower': show q.txt --origin left
-replicas is 1; 4; 1000000: estimate 8 --replicas 1
-runs is 0; at least 1: study --runs 0
+--method; 'exact'; auto, local, complete: solve 8 --method exact
+--origin; 'left'; upper, lower: show q.txt --origin left
+--replicas; 1; 4; 1,000,000: estimate 8 --replicas 1
+--runs; 0; at least 1: study --runs 0
 no solution exists; n = 6; 2 fixed queens; 3 squares: solve 6 --queen 0,0 --queen 1,2
 odd.txt; line 3; 'x': verify odd.txt
 odd.json; .csv: plot odd.json -o c.png
 odd.csv; line 1; 'a,b': plot odd.csv -o c.png
-marked; column is 4; 0 to 3: show q.txt -o q.png --mark 4
+marked; column; 4; 0 and 3: show q.txt -o q.png --mark 4
 --mark; -o FILE: show q.txt --mark 1
 'lower'; 60,000: show large.npy -o p.png --origin lower
 q.png: random 8 -o q.png

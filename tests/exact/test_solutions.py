@@ -88,7 +88,7 @@ def test_wrong_values_are_named(function):
         next(iter(function(MOST_FREE_COLUMNS + 1, limit=1)))
     with pytest.raises(InputError, match=f"at most {MOST_FREE_COLUMNS}"):
         next(iter(function(10**9)))
-    with pytest.raises(InputError, match="limit is 0"):
+    with pytest.raises(InputError, match="limit must be at least 1, not 0"):
         function(8, limit=0)
     with pytest.raises(TypeError):
         function()

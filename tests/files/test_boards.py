@@ -149,7 +149,7 @@ def test_content_of_the_files(tmp_path, suffix, content, from_one):
         ("a", [0], {}, ["add a suffix", ".npy"]),
         ("folder.npy", [0], {}, ["folder.npy", "a folder"]),
         *(("a.txt", board, {}, []) for board in ([], [0, 2], [0.5], [[0]])),
-        ("a.txt", [0], {"rows_from": 2}, ["rows_from is 2"]),
+        ("a.txt", [0], {"rows_from": 2}, ["rows_from", "0 or 1", "not 2"]),
     ],
 )
 def test_what_cannot_be_written_is_refused(tmp_path, name, board, options, named):

@@ -312,10 +312,10 @@ def test_every_number_is_written(tmp_path):
 @pytest.mark.parametrize(
     ("boards", "options", "message"),
     [
-        (range(10), {"k": 0}, "k is 0: on a board of 10 it goes from 1 to 10"),
-        (range(5000), {"k": 4097}, "k is 4097: on a board of 5,000 it goes from 1 to 4096"),
-        (range(10), {"reach": 10}, "reach is 10: on a board of 10 it goes from 0 to 9"),
-        (range(100), {"reach": 65}, "reach is 65: on a board of 100 it goes from 0 to 64"),
+        (range(10), {"k": 0}, "k must be between 1 and 10 on a board of 10, not 0"),
+        (range(5000), {"k": 4097}, "k must be between 1 and 4,096 on a board of 5,000, not 4,097"),
+        (range(10), {"reach": 10}, "reach must be between 0 and 9 on a board of 10, not 10"),
+        (range(100), {"reach": 65}, "reach must be between 0 and 64 on a board of 100, not 65"),
         ([[0, 1], [0, 2]], {}, "board 1: column 1 has row 2; rows go from 0 to 1"),
         (np.array([[0, 1], [-1, 0]]), {}, "board 1: column 0 has row -1; rows go from 0 to 1"),
         ([[0, 1], [0]], {}, "board 1 has 1 queen, and board 0 has 2: boards of the same n are needed"),

@@ -302,12 +302,12 @@ def test_decimal_notation(log_count, error, text):
     [
         ({"n": 0}, "n must be between 1 and 4,294,967,295, not 0"),
         ({"n": 2**31 + 1}, "an estimate handles at most n = 2,147,483,648, not 2,147,483,649"),
-        ({"replicas": 3}, "replicas is 3: it goes from 4 to 1000000"),
+        ({"replicas": 3}, "replicas must be between 4 and 1,000,000, not 3"),
         ({"replicas": 4, "seconds": 1}, "replicas and seconds cannot be combined"),
         ({"replicas": 4, "error": 1}, "replicas and error cannot be combined"),
-        ({"seconds": 0}, "seconds is 0: a number above 0, up to "),
-        ({"error": -1.0}, "error is -1.0: a number above 0"),
-        ({"error": math.nan}, "error is nan"),
+        ({"seconds": 0}, "seconds must be a number above 0 and at most "),
+        ({"error": -1.0}, "error must be a number above 0"),
+        ({"error": math.nan}, "not nan"),
     ],
 )
 def test_bad_input(arguments, message):

@@ -154,7 +154,7 @@ def test_gamma_is_the_limit_of_the_grid_with_an_error_of_second_order():
 
 @pytest.mark.parametrize("function", [limit_density, limit_occupancy])
 @pytest.mark.parametrize(
-    ("k", "message"), [(0, "k is 0"), (4097, "1 to 4096"), (2.0, "whole number"), (True, "k is True")]
+    ("k", "message"), [(0, "not 0"), (4097, "1 and 4,096"), (2.0, "whole number"), (True, "not True")]
 )
 def test_k_is_a_whole_number_in_its_range(function, k, message):
     with pytest.raises(InputError, match=message):

@@ -497,8 +497,8 @@ def test_stop_in_the_search_for_the_first_solutions(threads):
     ("arguments", "message"),
     [
         ({"n": 2**32 + 1}, "n must be between 1 and 4,294,967,295, not 4,294,967,297"),
-        ({"n": 8, "count": 0}, "count is 0: it is at least 1"),
-        ({"n": 8, "thinning": 0}, "thinning is 0: it is at least 1"),
+        ({"n": 8, "count": 0}, "count must be at least 1, not 0"),
+        ({"n": 8, "thinning": 0}, "thinning must be at least 1, not 0"),
     ],
 )
 def test_wrong_values(arguments, message):
