@@ -1,4 +1,4 @@
-"""The console script ``fastqueens``, and ``python -m fastqueens``."""
+"""The entry point of the console script ``fastqueens`` and of ``python -m fastqueens``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def main() -> NoReturn:
 
 
 def _run(session: Session) -> int:
-    # Imported late: Ctrl-C is handled only once the signals are set up.
+    # Imported here because Ctrl-C during these imports must already be handled.
     from fastqueens.cli import app, output
 
     output.prepare()

@@ -373,7 +373,7 @@ def test_an_unsolved_board_is_not_mixed():
 
 @pytest.mark.parametrize("value", [0, True, 1.5, 10**9 + 1])
 def test_sweeps_that_make_no_sense_are_refused(value):
-    with pytest.raises(fastqueens.InputError, match="not (0|True|1.5|1,000,000,001)$"):
+    with pytest.raises(fastqueens.InputError, match=r"not (0|True|1\.5|1,000,000,001)$"):
         fastqueens.solve(8, mix=value)
 
 

@@ -1,11 +1,11 @@
-"""The command line: the only folder that prints. It may import every folder, and no folder imports it.
+"""The command line, the only folder that prints. It can import every other folder, and no folder imports it.
 
-Each group of commands has a file: the options of a command stand above the function that does its work. This file
-holds the frame around a command: its process, with signals and exit codes. ``app`` finds the command, ``options`` has
-the options that several commands share, ``inputs`` reads boards and instances, and ``output`` prints.
+Each group of commands has a file, in which the options of a command stand above the function that does its work. This
+file holds the process around a command, with its signals and exit codes. ``app`` finds the command, ``options`` has the
+options that several commands share, ``inputs`` reads boards and instances, and ``output`` prints.
 
-The first signal asks work that keeps finished results to stop, which long calls do within some hundredths of a second.
-Any other signal ends the process at once.
+If a command keeps finished results, the first signal asks its work to stop; long calls do so within some hundredths of
+a second. Any other signal ends the process immediately.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from fastqueens.errors import printable
 
 
 class ExitCode(IntEnum):
-    """The exit codes of the command line; after a signal, it is 128 + the number of the signal."""
+    """The exit codes of the command line. After a signal, the exit code is 128 + the number of the signal."""
 
     SOLVED = 0
     NOT_SOLVED = 1
@@ -39,45 +39,45 @@ class ExitCode(IntEnum):
     CLOSED_PIPE = 141
 
 
-#: Signals that arrive within so many seconds are one: a terminal that is closed can send several.
+#: Signals within this many seconds count as one, because closing a terminal can send several.
 _TOGETHER = 0.05
 
-_SIGNALS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "terminated"}
+_SIGNALS = {"SIGINT": "Interrupted", "SIGTERM": "Terminated", "SIGHUP": "Terminated"}
 
-_STOPPING = "stopping; Ctrl-C again ends at once\n"
+_STOPPING = "Stopping; press Ctrl-C again to stop immediately.\n"
 
-#: Ends the message if work that keeps finished results has none.
-NOTHING_FINISHED = "nothing was finished"
+#: Part of the message about work that stopped before it had a result to keep.
+NOTHING_FINISHED = "no result yet"
 
 
 class Session:
-    """One run of the command line: its stop event, its progress line, and how it can end early."""
+    """One run of the command line, with its stop event, its progress line and the reasons for an early end."""
 
     def __init__(self) -> None:
         self.stop = threading.Event()
         self.display = Display()
-        #: Follows the word "interrupted".
+        #: A hint that follows the word "Interrupted".
         self.hint = ""
-        #: Seconds that the work may take, if there is a limit.
+        #: The time limit of the work in seconds, or None.
         self.time_limit: float | None = None
-        #: Whether the work keeps finished results after a signal, and whether it stopped before there was one.
+        #: Whether the work keeps finished results after a signal, and whether it stopped before it had any.
         self.keeps_finished = False
         self.has_nothing = False
-        #: Whether a message has named the finished part of the work.
+        #: Whether a message has already described the finished part of the work.
         self.is_part_told = False
-        #: The first signal, 0 before, and when it came.
+        #: The number of the first signal, or 0, and the time at which it arrived.
         self.signal = 0
         self._since = 0.0
 
     @property
     def early_end(self) -> tuple[ExitCode, str]:
-        """The exit code of work that ends early, and the reason."""
+        """The exit code of work that ends early, and the reason for the early end."""
         if self.stop.is_set() or self.time_limit is None:
             return ExitCode.INTERRUPTED, "Interrupted"
-        return ExitCode.NOT_SOLVED, f"The time limit of {self.time_limit:g} s is reached"
+        return ExitCode.NOT_SOLVED, f"Stopped at the time limit of {self.time_limit:g} s"
 
     def listen(self) -> None:
-        """Handle signals from now on. One that was ignored at the start (nohup, a background job) stays ignored."""
+        """Handle signals from now on. Signals that are ignored at the start (nohup, background jobs) stay ignored."""
         for name in _SIGNALS:
             number = getattr(signal, name, None)  # Windows has no SIGHUP
             if number is not None and signal.getsignal(number) != signal.SIG_IGN:
@@ -95,21 +95,21 @@ class Session:
             self.end()
 
     def end(self) -> NoReturn:
-        """End the process after a signal: remove unfinished files, and say why."""
-        # Not imported: if the module is not loaded yet, no file has been started.
+        """Remove unfinished files, print the reason, and end the process."""
+        # The module is not imported here: if it is not loaded yet, there are no unfinished files.
         atomic = sys.modules.get("fastqueens.files.atomic")
         remove_unfinished = getattr(atomic, "remove_unfinished", None)
         if remove_unfinished is not None:
             remove_unfinished()
         if not self.is_part_told:
-            nothing = f", and {NOTHING_FINISHED}" if self.has_nothing else ""
-            self._tell(f"{_SIGNALS[signal.Signals(self.signal).name]}{nothing}{self.hint}\n")
+            nothing = f"; {NOTHING_FINISHED}" if self.has_nothing else ""
+            self._tell(f"{_SIGNALS[signal.Signals(self.signal).name]}{nothing}{self.hint}.\n")
         os._exit(128 + self.signal)
 
     def _tell(self, text: str) -> None:
-        # Past Python's buffers, which the work may be using, and only if it does not block. On Windows, select() knows
-        # only sockets.
-        if sys.stderr is None:  # then a file can have its number
+        # This bypasses Python's buffers, which the work can be using, and writes only if writing does not block. On
+        # Windows, select() accepts only sockets.
+        if sys.stderr is None:  # another file can then have its descriptor
             return
         with contextlib.suppress(OSError, ValueError), self.display.covered() as erasure:
             if os.name == "nt" or select.select([], [2], [], 0)[1]:
@@ -117,7 +117,7 @@ class Session:
 
 
 def run_to_the_end(work: Callable[[Session], int]) -> NoReturn:
-    """Do the work, and exit with the code that it returns, or with 128 + the signal received."""
+    """Do the work, and exit with the code that it returns or, after a signal, with 128 + its number."""
     session = Session()
     session.listen()
     try:
@@ -126,19 +126,19 @@ def run_to_the_end(work: Callable[[Session], int]) -> NoReturn:
         exit_code = report_internal_error(error)
     if session.signal:
         session.end()
-    # Without tearing down the interpreter (0.2 s with numba loaded); all output has been flushed.
+    # All output is flushed. This skips the teardown of the interpreter, which takes 0.2 s with numba loaded.
     os._exit(exit_code)
 
 
 def report_internal_error(error: BaseException) -> int:
-    """Print the traceback to stderr, and how to report it; return the exit code. A closed stderr is not an error."""
-    import traceback  # 2 ms, and not needed otherwise
+    """Print the traceback on stderr unless it is closed, explain how to report it, and return the exit code."""
+    import traceback  # takes 2 ms, and only internal errors need it
 
     versions = f"fastqueens {__version__}, Python {sys.version.split()[0]}"
     trace = [
         *traceback.format_exception(error),
-        f"Error: internal error, please report it: {type(error).__name__}: {error} ({versions})\n",
-        "Open an issue in the repository from which you have fastqueens, with the command, everything above and the "
+        f"Error: internal error: {type(error).__name__}: {error} ({versions})\n",
+        "Please report it: open an issue in the repository of fastqueens with the command, all lines above and the "
         "output of `fastqueens info`.\n",
     ]
     if sys.stderr is not None:

@@ -1,4 +1,4 @@
-"""The group of all commands; it turns every error into a message and an exit code."""
+"""The group of all commands, which turns every error into a message and an exit code."""
 
 from __future__ import annotations
 
@@ -17,13 +17,20 @@ PROGRAM = "fastqueens"
 _COMPLETE_VARIABLE = "_FASTQUEENS_COMPLETE"
 
 _EPILOG = """\b
-Example:
+Examples:
   fastqueens solve 1000000
+  fastqueens climb --show
 
 \b
-Exit codes: 0 solved, 1 not solved, 2 wrong usage or bad input,
-3 no solution exists, 70 internal error, 130 interrupted,
-143 terminated, 141 the reader of stdout has ended.
+Exit codes:
+  0    solved, or the command did its work
+  1    not solved, or a board is not a solution
+  2    wrong usage or bad input
+  3    the instance has no solution
+  70   internal error
+  130  interrupted (Ctrl-C)
+  141  the program that reads the output has ended
+  143  terminated
 
 \b
 Tab completion, for example in bash:
@@ -31,42 +38,42 @@ Tab completion, for example in bash:
 """
 
 _FIRST_STEPS = """\
-Places n queens on an n x n board so that none attacks another. First steps:
+Place n queens on an n x n board so that no queen attacks another. First steps:
 
-  fastqueens solve                       8 queens, drawn before and after
-  fastqueens solve 1000000               a million queens
-  fastqueens solve 1000 --poster p.png   a poster of a thousand
-  fastqueens climb --show                hill climbing as courses teach it
-  fastqueens puzzle 8 --queens 2         a puzzle with two fixed queens
-  fastqueens explore 1000000             a million queens in the browser
-  fastqueens --help                      all commands
+  fastqueens climb --show            run the hill climbing of AI courses
+  fastqueens solve 1000000           solve a board with a million queens
+  fastqueens poster 1000 -o p.png    draw a poster of a thousand queens
+  fastqueens explore 1000000         explore a million queens in the browser
+  fastqueens solve 8 --queen 0,3     solve a board with a fixed queen
+  fastqueens sample 8 --count 5      draw five random solutions
+  fastqueens --help                  list all commands
 """
 
-#: The file of each command, and what the list of commands says about it.
+#: The file of each command, and its summary in the list of commands.
 _COMMANDS = {
-    "solve": ("solving", "Place N queens so that none attacks another."),
-    "runtimes": ("machine", "Measure board generation and search on boards of several sizes."),
-    "verify": ("boards", "Check whether a board is a solution."),
+    "solve": ("solving", "Place N queens so that no queen attacks another."),
+    "climb": ("classroom", "Run the search algorithms of AI courses."),
+    "study": ("classroom", "Compare these algorithms over many runs."),
+    "descend": ("classroom", "Run the 'most attacks moves' assignment on a file of boards."),
+    "verify": ("boards", "Check whether boards are solutions."),
     "show": ("boards", "Draw a board and count its conflicts."),
-    "random": ("sampling", "Make a random board."),
-    "sample": ("sampling", "Draw solutions nearly uniformly at random."),
-    "estimate": ("sampling", "Estimate how many solutions there are."),
-    "statistics": ("sampling", "Compare the density of boards with that of random solutions."),
-    "climb": ("classroom", "Hill climbing by the rules that courses teach."),
-    "descend": ("classroom", "Repeatedly move the queen that attacks most, on each board in a file."),
-    "study": ("classroom", "Compare the success rates and steps of rules over many runs."),
-    "puzzle": ("instances", "Make a completion puzzle: some queens are fixed."),
-    "plot": ("pictures", "Draw the conflict curves of traces."),
     "poster": ("pictures", "Draw a board as a poster for printing."),
-    "animate": ("pictures", "Animate hill climbing, as a film of its board."),
     "explore": ("pictures", "Explore a board in the browser."),
+    "animate": ("pictures", "Draw an animation of a search."),
+    "plot": ("pictures", "Plot the conflicts after each step of a search."),
+    "puzzle": ("instances", "Create a puzzle with some fixed queens."),
+    "random": ("sampling", "Create a board with a random row in each column."),
+    "sample": ("sampling", "Draw random solutions."),
+    "estimate": ("sampling", "Estimate the number of solutions."),
+    "statistics": ("sampling", "Compare the density of queens with random solutions."),
+    "runtimes": ("machine", "Measure run times on boards of several sizes."),
     "info": ("machine", "Show versions, cores, memory and compiled code."),
-    "warmup": ("machine", "Compile everything now, so that no later command has to."),
+    "warmup": ("machine", "Compile everything now, so that later commands start quickly."),
 }
 
 
 class _Commands(click.Group):
-    """All commands. The file of a command is imported when the command is looked up, and not for the list of all."""
+    """The group of all commands. It imports the file of a command when the command is looked up."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands."""
@@ -95,17 +102,19 @@ class _Commands(click.Group):
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Place n queens on an n x n board so that none attacks another."""
+    """Place n queens on an n x n board so that no queen attacks another."""
     check_limits()
     back_end = os.environ.get("FASTQUEENS_BACK_END") or "loader"
     if back_end not in ("loader", "numba"):
-        raise click.ClickException(f"FASTQUEENS_BACK_END is {back_end!r}: it is loader or numba")
+        raise click.ClickException(
+            f"the environment variable FASTQUEENS_BACK_END must be loader or numba, not {back_end!r}"
+        )
     if context.invoked_subcommand is None:
         output.say(_FIRST_STEPS.rstrip("\n"))
 
 
 def run(arguments: list[str], session: Session) -> int:
-    """Run the command line with these arguments and return its exit code; errors are explained on stderr."""
+    """Run the command line with these arguments, explain errors on stderr, and return the exit code."""
     try:
         return _dispatch(arguments, session)
     except click.exceptions.Exit as ending:
@@ -133,7 +142,7 @@ def _dispatch(arguments: list[str], session: Session) -> int:
 
 
 def _explain(error: Exception, session: Session) -> int:
-    """Print what went wrong, in one sentence unless it is an internal error, and return the exit code for it."""
+    """Print an explanation of an error, one sentence unless the error is internal, and return its exit code."""
     if isinstance(error, ImportError) and error.name == "NUMBA_DISABLE_JIT":
         return _fail(str(error))
     if type(error) is click.BadParameter and error.param is not None:
@@ -143,7 +152,10 @@ def _explain(error: Exception, session: Session) -> int:
         typed = as_typed(message, [error.param])
         return _fail(typed if typed != message else f"{label(error.param)}: {message}")
     if isinstance(error, click.ClickException):
-        error.message = printable(error.message)  # type: ignore[misc]
+        message = printable(error.message)
+        if ". " not in message:  # click ends single sentences with a period
+            message = message.removesuffix(".")
+        error.message = message  # type: ignore[misc]
         text = io.StringIO()
         error.show(text)
         output.say(text.getvalue().removesuffix("\n"), err=True)
@@ -151,15 +163,18 @@ def _explain(error: Exception, session: Session) -> int:
     if isinstance(error, Stopped):
         exit_code, why = session.early_end
         if exit_code == ExitCode.NOT_SOLVED:
-            output.say(f"{why}, and {NOTHING_FINISHED}.", err=True)
+            output.say(f"{why}; {NOTHING_FINISHED}.", err=True)
         else:
             session.has_nothing = session.keeps_finished
         return exit_code
     if isinstance(error, NoSolutionError):
-        return _fail(str(error), exit_code=ExitCode.NO_SOLUTION)
+        # An answer, not an error. The message can begin with the name of a file, which must stay as it is.
+        message = printable(str(error))
+        output.say(f"N{message[1:]}." if message.startswith("no solution") else f"{message}.", err=True)
+        return ExitCode.NO_SOLUTION
     if isinstance(error, (InputError, NotEnoughMemoryError)):
         return _fail(str(error), *getattr(error, "__notes__", []))
-    if isinstance(error, MemoryError):  # of the system or a library, which do not always say what it is about
+    if isinstance(error, MemoryError):  # from the system or a library, not always with a message
         return _fail(": ".join(filter(None, ["there is not enough memory", str(error)])))
     if isinstance(error, OSError) and error.errno is not None:
         from fastqueens.files.text import reason_of  # imports NumPy

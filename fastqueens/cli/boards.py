@@ -1,4 +1,4 @@
-"""The commands that look at boards: ``verify`` checks them, ``show`` draws them."""
+"""Commands that inspect boards: ``verify`` checks them, and ``show`` draws them."""
 
 from __future__ import annotations
 
@@ -18,37 +18,34 @@ from fastqueens.errors import InputError, printable
 if TYPE_CHECKING:
     from fastqueens.board import Queens
 
-#: The kinds of constraints a board may break, and the beginning of the sentence about each.
+#: The kinds of constraints that a board can break, with the beginning of the sentence about each.
 _BROKEN = {"missing": "Missing", "blocked": "On a blocked square", "excluded": "On an excluded diagonal"}
 
 _LEAST_DPI, _MOST_DPI = 20, 1200
 
-#: Boards that a terminal shows.
+#: The most boards of a file that are drawn in a terminal.
 _MOST_SHOWN = 10
 
-#: How to see a board that is too wide.
-_PICTURE = "To see it, open it in the browser with fastqueens explore, or draw a picture with -o FILE.png."
+#: Advice for a board that is too wide for the terminal.
+_PICTURE = "Open it in the browser with fastqueens explore, or draw a picture with -o FILE.png."
 
-#: The number of best moves to name.
+#: The most best moves that are listed.
 _MOST_NAMED = 5
 
 
 class _Verdict(NamedTuple):
-    """Whether a board is a solution, for JSON and in sentences."""
+    """The verdict on a board, as figures for JSON and as sentences."""
 
     is_right: bool
     figures: dict[str, Any]
     sentences: list[str]
 
 
-@command(
-    "fastqueens verify board.npy\nfastqueens verify -n 8 answers/*.txt\n"
-    'fastqueens verify answer.txt --queens-file fixed.csv\nfastqueens verify --board "1 3 0 2"'
-)
+@command('fastqueens verify --board "1 3 0 2"\nfastqueens verify -n 8 answers/*.txt')
 @click.argument("files", metavar="FILE...", nargs=-1, type=options.INPUT)
 @group(
     "Board",
-    number("-n N", "The number of queens: boards of another size are refused."),
+    number("-n N", "Require this number of queens. Boards of another size are rejected."),
     options.board,
     options.rows_from,
 )
@@ -56,21 +53,21 @@ class _Verdict(NamedTuple):
 @group(
     "Output",
     options.threads,
-    option("-v --verbose", "Say what the content of FILE was read as."),
+    option("-v --verbose", "Also print the format of each FILE."),
     options.as_json,
     options.quiet,
 )
 def verify(out: Output, files: tuple[str, ...], board: Values, constraints: Values, output: Values) -> int:
-    """Check whether the board in FILE (- for stdin) is a solution, also of an instance.
+    """Check whether boards in files (- for stdin) are solutions, and name the mistakes.
 
-    A file can hold several boards, and the command can check several files. It then prints a line for each board that
-    is not a solution, or for each file. Of a wrong board, it names the first two queens that attack each other, from
-    the left, and how many queens break each constraint.
+    For a wrong board, the report names one attacking pair (the first one met from the left) and counts the queens that
+    break each constraint. If a file holds several boards, the report has a line for each wrong board. If several files
+    are checked, it has a line for each file.
 
-    The exit code is 0 if all boards are solutions, 1 if one is not, and 2 if a file cannot be read.
+    The exit code is 0 if all boards are solutions, 1 if a board is not a solution, and 2 if a file cannot be read.
     """
     if not files and board.rows is None:
-        raise click.UsageError("Missing argument 'FILE'; without it, a --board is needed.")
+        raise click.UsageError("missing argument 'FILE'; give a file or a --board")
     exit_codes: list[int] = []
     answers: list[dict[str, Any]] = []
     for file in files or [None]:
@@ -81,7 +78,7 @@ def verify(out: Output, files: tuple[str, ...], board: Values, constraints: Valu
                 raise
             exit_codes.append(ExitCode.USAGE)
             answers.append({"file": file, "error": str(error)})
-            out.say(f"{click.style('Not read', fg='red')}: {printable(str(error))}")
+            out.say(f"{click.style('Cannot be read', fg='red')}: {printable(str(error))}")
             continue
         wrong = [number for number, verdict in enumerate(verdicts, 1) if not verdict.is_right]
         exit_codes.append(ExitCode.NOT_SOLVED if wrong else ExitCode.SOLVED)
@@ -90,7 +87,7 @@ def verify(out: Output, files: tuple[str, ...], board: Values, constraints: Valu
         if len(verdicts) == 1:
             summary, *lines = verdicts[0].sentences
         if output.verbose:
-            out.say(f"{file_label(file)} was read as: {kind}.")
+            out.say(f"Format of {file_label(file)}: {kind}.")
         if len(files) < 2:
             answers = figures
             out.say(*([summary, *lines] if len(verdicts) == 1 else [*lines, summary]))
@@ -106,19 +103,19 @@ def verify(out: Output, files: tuple[str, ...], board: Values, constraints: Valu
 def _judge(
     out: Output, file: str | None, board: Values, constraints: Values, threads: int | None
 ) -> tuple[list[_Verdict], str, str]:
-    """Read and check boards; return the verdicts, what the content was read as, and a sentence about all boards."""
+    """Read and check boards; return the verdicts, the format of the file, and a sentence about all boards."""
     import numpy as np
 
     from fastqueens.files.board_forms import SharedColumnError
 
     try:
         boards, kind = inputs.read_boards(out, file, board.rows, board.n)
-    except SharedColumnError as error:  # a wrong answer
+    except SharedColumnError as error:  # a wrong board rather than a file that cannot be read
         size = len(error.squares)
         inputs.check_size(file_label(file), size, board.n)
         inputs.instance_of(out, size, constraints)
         if error.count > 1:
-            out.say(f"Board {error.number} of {error.count} has two queens in one column; the others were not checked.")
+            out.say(f"Board {error.number} of {error.count} has two queens in one column. The rest was not checked.")
         columns, rows = error.squares.T
         counts = [np.unique(line, return_counts=True)[1] for line in (columns, rows, columns + rows, columns - rows)]
         pairs = sum(int((count * (count - 1) // 2).sum()) for count in counts)
@@ -139,12 +136,12 @@ def _judge(
 
 
 def _check(out: Output, queens: Queens, instance: fastqueens.Instance | None, threads: int | None) -> _Verdict:
-    """Check a board; of queens that are missing, the squares are where they belong."""
+    """Check a board. The squares of missing queens are those of the fixed queens in the instance."""
     import numpy as np
 
     from fastqueens.checking import violations
 
-    # The quick check first: first_attack uses one thread.
+    # The check comes first because it is quick; first_attack uses one thread.
     is_solved = fastqueens.is_solution(queens, threads=threads, **out.callbacks)
     attack = None if is_solved else fastqueens.first_attack(queens, **out.callbacks)
     pairs = 0 if is_solved else fastqueens.attacking_pairs(queens, threads=threads, **out.callbacks)
@@ -165,22 +162,22 @@ def _verdict(
     broken: dict[str, list[list[int]]],
     instance: fastqueens.Instance | None,
 ) -> _Verdict:
-    """Return a verdict from the squares of the first two queens that attack each other, and of broken constraints."""
+    """Return a verdict from the squares of the first attacking pair and of queens that break constraints."""
     is_right = not attack and not any(broken.values())
     figures: dict[str, Any] = {"n": n, "solved": is_right, "pairs": pairs, "first_attack": attack}
     begin = f"{_solved(is_right)}: {counted(n, 'queen')}"
     if attack:
         (left, row), (right, other_row) = attack
         line = "column" if left == right else "row" if row == other_row else "diagonal"
-        first = "They are" if pairs == 1 else "The first are"
+        first = "Attack" if pairs == 1 else "First attack"
         sentences = [
             f"{begin} with {counted(pairs, 'attacking pair')}.",
-            f"{first} column {left}, row {row} and column {right}, row {other_row}, on one {line}.",
+            f"{first}: column {left}, row {row} and column {right}, row {other_row} share a {line}.",
         ]
     else:
         sentences = [f"{begin}{', and' if is_right else ';'} no two of them share a row or a diagonal."]
     if instance is not None and not any(broken.values()):
-        sentences.append(f"It respects {instance.constraints}.")
+        sentences.append(f"The board respects {instance.constraints}.")
     for name, squares in broken.items():
         figures |= {f"{name}_queens": len(squares), f"first_{name}": squares[0] if squares else None}
         if instance is not None and squares:
@@ -195,36 +192,34 @@ def _solved(is_right: bool) -> str:
     return click.style("Solved", fg="green") if is_right else click.style("Not solved", fg="red")
 
 
-@command(
-    "fastqueens show board.txt --origin lower\nfastqueens show board.txt -o board.png\n"
-    "fastqueens show --instance puzzle.json -o puzzle.pdf"
-)
+@command("fastqueens show board.txt --move-costs\nfastqueens show board.txt -o board.png")
 @click.argument("file", metavar="[FILE]", required=False, type=options.INPUT)
 @group(
     "Board",
     options.board,
-    number("--pick K", "Draw only board K, from 1, of several."),
+    number("--pick NUMBER", "Draw only this board of a file with several boards. The first board is 1."),
     options.rows_from,
     options.origin,
-    option("--move-costs", "Show on each square the attacking pairs after a move there. Q: queens, *: best moves."),
+    option(
+        "--move-costs",
+        "Show on each square the attacking pairs after its column's queen moves there. Q: queen, *: best move.",
+    ),
 )
 @options.constraints
 @group(
     "Picture",
-    options.output("Draw a picture: .png .pdf .svg. Above N = 50,000, it shows the density of the queens."),
-    number("--mark COLUMN", "Mark the queen of this column, from 0 on, in the picture.", multiple=True),
+    options.output("Draw a picture in this file (.png .pdf .svg). Above 50,000 queens, it shows their density."),
+    number("--mark COLUMN", "Mark the queen in this column, counted from 0, in the picture.", multiple=True),
     options.text("--title TEXT", "Text above the picture."),
-    number("--dpi DOTS", "Dots per inch of the picture, from 20 to 1200."),
+    number("--dpi DOTS", "Dots per inch of the picture, between 20 and 1,200."),
     options.theme,
 )
 @group("Output", options.threads, options.quiet)
 def show(out: Output, file: str | None, board: Values, constraints: Values, picture: Values, output: Values) -> None:
-    """Draw the board in FILE (- for stdin) and count its conflicts.
+    """Draw the board in FILE (- for stdin) as text or as a picture, and count its conflicts.
 
-    FILE can hold several boards, of which a terminal shows the first 10.
-
-    Options that state an instance add its fixed queens, blocked squares and excluded diagonals to the drawing. Without
-    FILE, the instance is drawn without its solution. Below the text, a line explains the marks.
+    The drawing also shows the constraints that are given by options, and a line below it explains the marks. Without
+    FILE, only the constraints are drawn. If FILE holds several boards, a terminal shows the first 10.
     """
     has_board = file is not None or board.rows is not None
     _check_show(has_board=has_board, dpi=picture.dpi)
@@ -242,7 +237,7 @@ def show(out: Output, file: str | None, board: Values, constraints: Values, pict
     if board.pick is not None:
         boards = boards[check_integer(board.pick, "pick", 1, count) - 1 :][:1]
     if picture.path is not None and len(boards) > 1:
-        raise click.UsageError(f"{file_label(file)} holds {counted(count, 'board')}: choose one with --pick K.")
+        raise click.UsageError(f"{file_label(file)} holds {counted(count, 'board')}; choose one with --pick NUMBER")
     instance = inputs.instance_of(out, boards.shape[1], constraints)
     shown = boards if out.width is None else boards[:_MOST_SHOWN]
     for at, queens in enumerate(shown, 1):
@@ -253,7 +248,7 @@ def show(out: Output, file: str | None, board: Values, constraints: Values, pict
         else:
             _show(out, queens, instance, picture, look)
         work: dict[str, Any] = {"threads": output.threads, **out.callbacks}
-        # For a billion queens this check takes seconds, and counting takes minutes.
+        # For a billion queens, this check takes seconds, whereas counting takes minutes.
         is_solved = fastqueens.is_solution(queens, **work)
         pairs = 0 if is_solved else fastqueens.attacking_pairs(queens, **work)
         conflicting = 0 if is_solved else fastqueens.conflicting_queens(queens, **work)
@@ -263,22 +258,23 @@ def show(out: Output, file: str | None, board: Values, constraints: Values, pict
             from fastqueens.checking import violations
 
             verdict = violations(queens, instance).words or click.style("all respected", fg="green")
-            out.say(f"The instance has {instance.constraints or 'no constraint'}: {verdict}.")
+            out.say(f"The instance has {instance.constraints or 'no constraints'}: {verdict}.")
     if len(shown) < len(boards):
-        out.say(f"\n{counted(len(boards) - len(shown), 'more board')}; --pick K shows board K.")
+        rest = counted(len(boards) - len(shown), "more board")
+        out.say(f"\n{rest} not shown; choose a board with --pick NUMBER.")
 
 
 def _check_show(*, has_board: bool, dpi: int | None) -> None:
-    """Raise UsageError for options of ``show`` that have no meaning together."""
+    """Raise UsageError for options of ``show`` that cannot be combined."""
     if not has_board:
         if not given(*options.PARTS):
-            raise click.UsageError("Missing argument 'FILE'; without it, an --instance FILE or a --board is needed.")
-        refuse("{} needs a board: give FILE or --board.", "pick", "mark", "move_costs")
+            raise click.UsageError("missing argument 'FILE'; give a file, a --board or an --instance FILE")
+        refuse("{} needs a board; give FILE or --board", "pick", "mark", "move_costs")
     exclusive("mark", "move_costs")
     if given("move_costs"):
-        refuse("--move-costs shows no instance: leave out {}.", *options.PARTS)
+        refuse("--move-costs and {} cannot be combined", *options.PARTS)
     if not given("path"):
-        refuse("{} needs a picture: add -o FILE.", "mark", "title", "dpi", "theme")
+        refuse("{} applies to a picture; add -o FILE", "mark", "title", "dpi", "theme")
     if dpi is not None and not _LEAST_DPI <= dpi <= _MOST_DPI:
         raise click.ClickException(f"--dpi must be between {_LEAST_DPI} and {_MOST_DPI:,}, not {dpi:,}")
 
@@ -286,7 +282,7 @@ def _check_show(*, has_board: bool, dpi: int | None) -> None:
 def _show(
     out: Output, queens: Queens | None, instance: fastqueens.Instance | None, picture: Values, look: dict[str, Any]
 ) -> None:
-    """Draw a board, or an instance without a solution."""
+    """Draw a board, or an instance without queens, as text or as a picture."""
     if picture.path is None:
         out.result(out.drawing(queens, instance, _PICTURE))
         return
@@ -307,7 +303,7 @@ def _save(out: Output, drawn: Any, picture: Values) -> None:
 
 
 def _show_costs(out: Output, queens: Queens, picture: Values, look: dict[str, Any]) -> None:
-    """Draw the cost of each move, with queens in bold and the best moves in green, and name the best moves."""
+    """Draw the cost of each move, with queens in bold and the best moves in green, and list the best moves."""
     from fastqueens.classroom.moves import best_moves
     from fastqueens.pictures.boards import move_costs_picture
     from fastqueens.pictures.text import draw_move_costs, move_costs_width
@@ -326,7 +322,7 @@ def _show_costs(out: Output, queens: Queens, picture: Values, look: dict[str, An
         text = re.sub(r"\d+Q", lambda found: click.style(found[0], bold=True), text)
         out.result(re.sub(r"\d+\*", lambda found: click.style(found[0], fg="green", bold=True), text))
     if not len(best):
-        out.say("No move is possible: the board has one row.")
+        out.say("No move is possible because the board has only one row.")
         return
     column, row = best[0]
     least = costs[row, column]
@@ -334,4 +330,4 @@ def _show_costs(out: Output, queens: Queens, picture: Values, look: dict[str, An
     named = [f"column {column} to row {row + out.rows_from}" for column, row in best[:_MOST_NAMED]]
     more = f" and {len(best) - _MOST_NAMED:,} more" if len(best) > _MOST_NAMED else ""
     pairs = counted(int(least), "attacking pair")
-    out.say(f"{stuck}{counted(len(best), 'best move')}, to {pairs}: {', '.join(named)}{more}.")
+    out.say(f"{stuck}{counted(len(best), 'best move')}, which lead to {pairs}: {', '.join(named)}{more}.")

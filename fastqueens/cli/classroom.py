@@ -1,4 +1,4 @@
-"""The commands of the classroom: ``climb``, ``descend`` and ``study``."""
+"""Commands for courses: ``climb``, ``descend`` and ``study``."""
 
 from __future__ import annotations
 
@@ -22,56 +22,67 @@ from fastqueens.errors import InputError
 if TYPE_CHECKING:
     from fastqueens.board import Queens
 
-#: Each run is a line of the table; ``fastqueens study`` makes millions.
+#: The most runs of ``climb``, because its table has a line for each. ``study`` makes millions of runs.
 _MOST_RUNS = 1000
 
-#: More curves in one picture have no colours and names of their own.
+#: The most curves in one picture that can have their own colours and names.
 _MOST_PLOTTED = 6
 
-#: Parameters that the assignment with a static point has.
+#: The parameters of ``climb`` that the assignment with a static point also has.
 _OF_THE_ASSIGNMENT = ("static_point", "n", "n_option", "file", "rows", "seed", "restarts", "rows_from", "quiet")
 
-#: The options of rules: the fields of :class:`fastqueens.Limits`.
+#: The options of rules, which are the fields of :class:`fastqueens.Limits`.
 _LIMITS = group(
     "Limits",
-    number("--sideways-limit MOVES", "Moves or generations in a row without a gain. Default: 100.", name="sideways"),
     number(
-        "--restarts TIMES",
-        "How often a stuck run may restart from a random board. Default: 0; no limit for restart and restart-sideways.",
+        "--sideways-limit COUNT",
+        "sideways, restart-sideways: consecutive moves that may keep the cost. beam, stochastic-beam: generations "
+        "without a lower cost. Default: 100.",
+        name="sideways",
     ),
-    decimal("--temperature T", "Initial temperature of annealing, or that of beams and genetic. Default: 1."),
-    decimal("--cooling FACTOR", "Factor from one temperature to the next. Default: 0.95."),
-    choice("--schedule", SCHEDULES, "How annealing cools. Default: geometric."),
-    choice("--cool-after", COOL_AFTER, "Proposals at each temperature. Default: n^2."),
+    number(
+        "--restarts COUNT",
+        "Restarts from a random board after a run is stuck. Default: unlimited for restart and restart-sideways, 0 for "
+        "the others.",
+    ),
+    decimal(
+        "--temperature TEMPERATURE",
+        "annealing: initial temperature. stochastic-beam, genetic: a board of cost h is drawn with weight "
+        "exp(-h / TEMPERATURE). Default: 1.",
+    ),
+    decimal("--cooling FACTOR", "annealing: ratio of a temperature to the previous one. Default: 0.95."),
+    choice("--schedule", SCHEDULES, "annealing: sequence of temperatures. Default: geometric."),
+    choice("--cool-after", COOL_AFTER, "annealing: proposals at each temperature, n^2 or one. Default: n^2."),
     number(
         "--tries COUNT",
-        "Draws, random boards or generations in a row without a gain. Default: enough that first-choice misses a good "
-        "move with less than 1 % probability; 10 n^2; 500.",
+        "first-choice: give up after COUNT failed draws (default: enough to miss a good move with a probability below "
+        "1 %). random-walk, random-sampling: boards to try (default: 10 n^2). genetic: generations without a lower "
+        "cost (default: 500).",
     ),
-    number("--beam K", "Boards of a beam. Default: 10."),
-    number("--population COUNT", "Boards of the genetic algorithm. Default: 50."),
-    decimal("--mutation P", "How likely a child mutates. Default: 0.8."),
-    number("--max-steps STEPS", "End a run after this number of steps."),
-    number("--max-evaluations COUNT", "End a run when this number of boards is evaluated."),
-    options.time_limit("End a run after this time."),
+    number("--beam COUNT", "beam, stochastic-beam: boards that are kept. Default: 10."),
+    number("--population COUNT", "genetic: boards in the population. Default: 50."),
+    decimal("--mutation PROBABILITY", "genetic: probability that a child mutates. Default: 0.8."),
+    number("--max-steps STEPS", "Stop each run after this many steps."),
+    number("--max-evaluations COUNT", "Stop each run after evaluating this many boards."),
+    options.time_limit("Stop each run after this many seconds."),
 )
 
 _MOVES = choice(
     "--moves", list(MOVES), "; ".join(f"{kind}: {what}" for kind, what in MOVES.items()) + ".", default="column"
 )
 
-_SEED_OF_RUNS = number("--seed SEED", "Seed of the first run; each next run has the next one. Default: a random seed.")
+_SEED_OF_RUNS = number("--seed SEED", "Seed of the first run; the next runs use the next numbers. Default: random.")
 
 
 def _rules_of(text: str) -> list[str]:
-    """Parse rules separated by commas, or the word for all of them; the library checks them."""
+    """Return the rules in a list with commas, or all rules for the word "all". The library checks them."""
     return list(RULES) if text.strip() == ALL_RULES else [name.strip() for name in text.split(",")]
 
 
 def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
     return option(
         names,
-        f"Some of {', '.join(RULES)}, separated by commas; or all. Default: {usual}.",
+        f"Rules, separated by commas, or all. The rules are {', '.join(RULES)}. Default: {usual}.",
         name="rules",
         type=_rules_of,
         shell_complete=options.offering((*RULES, ALL_RULES)),
@@ -79,30 +90,26 @@ def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
     )
 
 
-@command(
-    "fastqueens climb --show\nfastqueens climb 8 --rule all --runs 10 --seed 1\n"
-    "fastqueens climb 8 --rule sideways --seed 3 -o climb.npz\n"
-    'fastqueens climb --static-point 0,0 --board "0 7 3 4 7 1 2 2"'
-)
+@command("fastqueens climb --show\nfastqueens climb 8 --rule all --runs 10 --seed 1")
 @group("Board", options.n, options.file, options.board, options.rows_from)
 @group(
     "Runs",
     _rules("--rule --rules LIST", "steepest"),
-    number("--runs COUNT", "Number of runs of each rule. Default: 3, or 1 with -o."),
+    number("--runs COUNT", "Runs of each rule. Default: 3, or 1 with -o."),
     _SEED_OF_RUNS,
     _MOVES,
     options.square(
-        "--static-point COL,ROW",
-        "Run the hill climbing of an assignment: the queen on COL,ROW, both from 0, never moves, and each step moves "
-        "one other queen by one square. --restarts is the number of random boards to start from.",
+        "--static-point COLUMN,ROW",
+        "Run the 'static point' assignment: the queen on COLUMN,ROW, counted from 0, never moves, and each step moves "
+        "another queen by one square. --restarts is the number of random boards to try.",
     ),
 )
 @_LIMITS
 @group(
     "Output",
     option("--show", "Draw every board of every run."),
-    options.output("Write the moves of a single run to an .npz trace, which explore plays."),
-    write("--plot FILE", "Draw the cost against the steps of the first run of up to six rules: .png .pdf .svg."),
+    options.output("Write the moves of a single run to an .npz trace, which fastqueens explore can replay."),
+    write("--plot FILE", "Plot the cost after each step of the first run of up to six rules (.png .pdf .svg)."),
     options.axes,
     options.theme,
     options.origin,
@@ -110,24 +117,26 @@ def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
     options.quiet,
 )
 def climb(out: Output, board: Values, runs: Values, limits: Values, output: Values) -> int:
-    """Run hill climbing from random boards of N queens (default: 8), or from your own board.
+    """Run the search algorithms of AI courses on a board of N queens (default: 8).
 
-    The rules lower the number of attacking pairs, which courses call the cost, h or the H value of a board. --show
-    prints it as H value. All rules start from the same boards. A run ends when the board is solved or the rule is
-    stuck. The exit code is 0 if all runs are solved, otherwise 1.
+    The algorithms are called rules here. The local searches start from random boards, the same for all of them, or from
+    your own board, and lower the number of attacking pairs. Courses call this number the cost, h or H value of a board.
+    A run ends when the board is solved or the rule is stuck. The exit code is 0 if all runs are solved, otherwise 1.
     """
     from fastqueens.classroom.climbing import climbs_table
 
     _check_options()
     if output.show:
-        refuse("--show and {} both write to stdout: give one of them.", "as_json")
+        refuse("--show and {} cannot be combined: both write to stdout", "as_json")
     rules, count = runs.rules or ["steepest"], runs.runs
     if count is not None and not 1 <= count <= _MOST_RUNS:
         raise click.ClickException(f"--runs must be between 1 and {_MOST_RUNS:,}, not {count:,}; study makes more runs")
     if output.path is not None and (count or 1) * len(rules) > 1:
-        raise click.UsageError("-o writes a single run: give one --rule, and no --runs.")
+        raise click.UsageError("-o writes a single run; give one --rule, and leave out --runs")
     if output.plot is not None and len(rules) > _MOST_PLOTTED:
-        raise click.UsageError(f"--plot draws at most {_MOST_PLOTTED} rules; study --plot compares more.")
+        raise click.UsageError(
+            f"--plot draws at most {_MOST_PLOTTED} rules; to compare more, use fastqueens study --plot"
+        )
     inputs.check_output(output.path, (".npz",))
     inputs.check_picture(output.plot)
     start = inputs.board_given(out, board)
@@ -150,7 +159,7 @@ def climb(out: Output, board: Values, runs: Values, limits: Values, output: Valu
         if output.show and not out.quiet:
             _show(out, climbed, f"Run {done + 1}: {climbed.rule}, seed {climbed.seed}")
         queens: Any = out.in_json(climbed.queens)
-        if queens is not None:  # a column that a systematic search has not filled has the row n
+        if queens is not None:  # the row n marks a column that a systematic search left empty
             queens = [row if row < n + out.rows_from else None for row in queens.tolist()]
         rows.append(climbed.as_dict() | {"queens": queens})
         if output.plot is not None and done < len(rules):
@@ -159,7 +168,7 @@ def climb(out: Output, board: Values, runs: Values, limits: Values, output: Valu
             from fastqueens.files.traces import Header, write_trace
 
             if climbed.moves is None:
-                raise click.UsageError(f"-o writes moves of one queen, and a step of {climbed.rule} can move several.")
+                raise click.UsageError(f"-o cannot write runs of {climbed.rule}, whose steps can move several queens")
             write_trace(output.path, climbed.trace, climbed.restarts, Header(n, climbed.seed), climbed.moves)
     if out.as_json:
         out.json(rows)
@@ -176,22 +185,22 @@ def climb(out: Output, board: Values, runs: Values, limits: Values, output: Valu
 
 
 def _check_options() -> None:
-    """Raise UsageError for options of ``climb`` and ``study`` that have no meaning together."""
+    """Raise UsageError for options of ``climb`` and ``study`` that cannot be combined."""
     if not given("plot"):
-        refuse("{} is for the picture of --plot FILE.", "theme", "what", "axes", "title", "size", "dpi")
+        refuse("{} applies to a plot; add --plot FILE", "theme", "what", "axes", "title", "size", "dpi")
     context = click.get_current_context()
     if context.params["schedule"] == "logarithmic":
-        refuse("{} and --schedule logarithmic: this schedule has no factor.", "cooling")
+        refuse("{} and --schedule logarithmic cannot be combined: this schedule has no factor", "cooling")
     if given("static_point"):
         others = {param.name or "" for param in context.command.params} - {*_OF_THE_ASSIGNMENT}
-        refuse("--static-point: leave out {}, which the assignment does not have.", *others)
+        refuse("--static-point and {} cannot be combined", *others)
         if given("restarts"):
-            refuse("--static-point with --restarts starts from random boards: leave out {}.", "file", "rows")
-            refuse("--static-point with --restarts: leave out {}, since the assignment sets its seed to 1.", "seed")
+            refuse("{} cannot be combined with --restarts, which starts from random boards", "file", "rows")
+            refuse("{} cannot be combined with --restarts: the assignment uses the seed 1", "seed")
 
 
 def _limits(rules: list[str], moves: str, options_of_rules: Values) -> fastqueens.Limits:
-    """Return the options of rules that were given; raise an error for one that changes none of these rules."""
+    """Return the options of rules on the command line; raise an error for one that has no effect on these rules."""
     values = {name: value for name, value in vars(options_of_rules).items() if value is not None}
     limits = checked_limits(fastqueens.Limits(**values), moves, rules)
     labels = {param.name: label(param) for param in click.get_current_context().command.params}
@@ -200,9 +209,11 @@ def _limits(rules: list[str], moves: str, options_of_rules: Values) -> fastqueen
 
 
 def _show(out: Output, climbed: fastqueens.Climb, heading: str) -> None:
-    """Print the boards of a run, each with its attacking pairs, and how the run ended."""
+    """Print the boards of a run, each with its attacking pairs, and the end of the run."""
     out.say(click.style(heading, bold=True))
-    reason = out.no_room(2 * climbed.n - 1, "With -o climb.npz, fastqueens explore climb.npz plays the run.")
+    reason = out.no_room(
+        2 * climbed.n - 1, "Write the run with -o climb.npz, and replay it with fastqueens explore climb.npz."
+    )
     if reason:
         out.say(reason)
     start = "Start:"
@@ -215,42 +226,44 @@ def _show(out: Output, climbed: fastqueens.Climb, heading: str) -> None:
         elif climbed.moves:
             caption += " the queen stays"
         out.say("", caption, *([] if reason else [_drawn(out, look.queens)]), f"H value: {look.cost}")
-    if climbed.solved and look.cost > 0:  # a beam or a population has the first board and random ones
+    if climbed.solved and look.cost > 0:  # one of the other first boards of a beam or a population is a solution
         board = [] if reason else [_drawn(out, climbed.queens)]
-        out.say("", "The best of the first boards:", *board, "H value: 0")
+        out.say("", "Best of the first boards:", *board, "H value: 0")
     verdict = click.style("Success", fg="green") if climbed.solved else click.style("Failure", fg="red")
     made = f"{counted(climbed.steps, 'step')}, {counted(len(climbed.restarts), 'restart')}"
     out.say(f"\n{verdict}: {made}. {_reason(climbed)}\n")
 
 
 def _drawn(out: Output, queens: Queens) -> str:
-    """Draw a board; columns that a systematic search has not filled are empty."""
+    """Return a drawing of a board. Columns that a systematic search left empty have no queen."""
     rows = range(len(queens)) if out.origin == "upper" else reversed(range(len(queens)))
     return styled("\n".join(" ".join("Q" if row == queen else "." for queen in queens.tolist()) for row in rows))
 
 
 def _reason(climbed: fastqueens.Climb) -> str:
-    """Return the reason for which a run ended."""
+    """Return the reason why a run ended."""
     rule, limits = RULES[climbed.rule], climbed.limits
     used = (climbed.steps, climbed.evaluations, climbed.seconds)
     ends = (limits.max_steps, limits.max_evaluations, limits.time_limit)
     if climbed.solved:
         return "No queen attacks another."
     if any(end is not None and value >= end for end, value in zip(ends, used, strict=True)):
-        return "A limit ends the run."
+        return "The run reached its limit."
     return rule.why_stuck or "No move lowers the number of attacking pairs."
 
 
 def _climb_around(
     out: Output, n: int, board: Queens | None, point: tuple[int, int], attempts: int | None, seed: int | None
 ) -> int:
-    """Run the assignment with a static point, and print what its functions print."""
+    """Run the assignment with a static point, and print the output of its functions."""
     from fastqueens import nqueens
     from fastqueens.board import check_n
 
     column, row = point
     if max(point) >= check_n(n):
-        raise InputError(f"the static point {column},{row} is off the board: both must be between 0 and {n - 1}")
+        raise InputError(
+            f"the static point {column},{row} is off the board; both numbers must be between 0 and {n - 1:,}"
+        )
     if attempts == 0:
         raise InputError("restarts must be at least 1 with a static point, not 0")
     generator = random.Random(new_seed() if seed is None else seed)
@@ -266,27 +279,28 @@ def _climb_around(
     out.say(text)
     if state[column] != row:
         out.say(
-            f"No queen moves, because none stands on the static point {column},{row}: the queen of column {column} is "
-            f"in row {state[column]}, counted from 0. Use --static-point {column},{state[column]}, or a board whose "
-            f"queen of column {column} is in row {row}.",
+            f"No queen moves because the static point {column},{row} is empty: the queen of column {column} is in row "
+            f"{state[column]}, counted from 0. Use --static-point {column},{state[column]}, or a board whose queen in "
+            f"column {column} is in row {row}.",
             err=True,
         )
     return ExitCode.SOLVED if text.endswith("f=0") else ExitCode.NOT_SOLVED
 
 
-@command("fastqueens descend starts.txt -o states.txt")
+@command("fastqueens descend starts.txt\nfastqueens descend starts.txt -o states.txt")
 @click.argument("source", metavar="INPUT", type=options.INPUT)
-@options.output("Write to this file instead of stdout.")
+@options.output("Write the boards to this file instead of stdout.")
 @options.quiet
 def descend(out: Output, source: str, path: str | None) -> None:
-    """Move the queen that attacks most to the row where it attacks fewest, until the board is solved or stuck.
+    """Run the 'most attacks moves' assignment on each board of a file.
 
-    Each line of INPUT (- for stdin) is a starting board: the row of the queen in each column, counted from 1, separated
-    by blanks. For each of them, the output has every board from the start on, then Success or Failure. A blank line
-    separates the results of two starting boards.
+    Each step moves the queen that attacks the most queens to the row where it attacks the fewest. Each line of INPUT
+    (- for stdin) is a starting board: the row of the queen in each column, counted from 1, separated by blanks. The
+    output lists every board from the start to the end, followed by Success or Failure. A blank line separates the
+    results of two starting boards.
 
-    If several queens attack most, the command moves the leftmost of them that can attack fewer queens from another row.
-    If several rows are equally good, it takes the smallest. If none of these queens can attack fewer, the result is
+    If several queens attack the most, the leftmost of them that can attack fewer queens from another row moves. If
+    several rows are equally good, the smallest is used. If none of these queens can attack fewer, the result is
     Failure. The exit code is 0 in both cases.
     """
     from fastqueens.classroom.descent import Descent, read_starts, text_of
@@ -311,16 +325,12 @@ def descend(out: Output, source: str, path: str | None) -> None:
     out.wrote(target, f"{solved:,} of {counted(len(descents), 'start')} solved", err=True)
 
 
-@command(
-    "fastqueens study --runs 100000\n"
-    "fastqueens study 4..20 --rules steepest,sideways -o s.csv --plot s.png\n"
-    "fastqueens study 50 --scheduler 127.0.0.1:8786"
-)
+@command("fastqueens study --runs 100000\nfastqueens study 4..20 --rules steepest,sideways -o s.csv --plot s.png")
 @group(
     "Runs",
     options.several_n,
     _rules("--rules --rule LIST", ", ".join(USUAL_RULES), default=",".join(USUAL_RULES), show_default=False),
-    number("--runs COUNT", "Number of runs of each rule on each board size.", default="10000"),
+    number("--runs COUNT", "Runs of each rule on each board size.", default="10000"),
     _SEED_OF_RUNS,
     _MOVES,
     options.threads,
@@ -329,23 +339,29 @@ def descend(out: Output, source: str, path: str | None) -> None:
 @_LIMITS
 @group(
     "Output",
-    options.output("Write the results: .csv, or .json, which also contains the histograms."),
-    write("--runs-file FILE", "Write a .csv file with a line for each run, each timed by itself."),
-    write("--plot FILE", "Draw success, steps, evaluations and seconds for each rule: .png .pdf .svg."),
-    choice("--what", ("all", "success", "steps", "evaluations", "seconds"), "What --plot draws.", default="all"),
-    options.text("--title TEXT", "Text above the plot, if it is at least 3.5 inches wide."),
-    options.size_of_plot("Width x height in inches, or with mm, cm or in. Default: 160 mm wide, or 80 for one panel."),
+    options.output("Write the results (.csv, or .json with histograms)."),
+    write("--runs-file FILE", "Write a .csv file with a line for each run and its time."),
+    write("--plot FILE", "Plot success, steps, evaluations and seconds of each rule (.png .pdf .svg)."),
+    choice(
+        "--what", ("all", "success", "steps", "evaluations", "seconds"), "Quantity that --plot shows.", default="all"
+    ),
+    options.text("--title TEXT", "Text above a plot that is at least 3.5 inches wide."),
+    options.size_of_plot(
+        "Width x height of the plot in inches, or with a unit (mm, cm, in). Default: 160 mm wide, or 80 mm for one "
+        "panel."
+    ),
     decimal("--dpi DPI", "Dots per inch. Default: 150."),
     options.theme,
     options.as_json,
     options.quiet,
 )
 def study(out: Output, runs: Values, limits: Values, output: Values) -> None:
-    """Run hill climbing many times by different rules; compare how often they solve the board and in how many steps.
+    """Run the search algorithms of AI courses many times, and compare their success rates and steps.
 
-    N is a board size, or several, as in 4..20 or 8,16. By default it is 8. The rules restart and restart-sideways do
-    the same as steepest and sideways, but restart from a new board when they are stuck; with --restarts, all rules but
-    systematic searches do. All rules start from the same random boards. To see one of the runs, use its seed:
+    N is a board size (default: 8), or several, as in 4..20 or 8,16. All local searches start from the same random
+    boards. The rules restart and restart-sideways work like steepest and sideways, but start again from a new board
+    when they are stuck. With --restarts, all rules except the systematic
+    searches do so. To see one of the runs, repeat its seed:
     `fastqueens climb 8 --rule steepest --runs 1 --seed 5 --show`.
     """
     from fastqueens._run.clock import clock

@@ -1,4 +1,4 @@
-"""What a command works on, read from files and options: boards, instances, a cluster; and checks of its outputs."""
+"""Inputs of commands from files and options: boards, instances and a cluster. Also checks of output files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DEFAULT_N = 8
 
 
 def board_given(out: Output, board: Values) -> Queens | None:
-    """Return the board of ``--file`` or ``--board``, or None without these options; check that it has N queens."""
+    """Return the board of ``--file`` or ``--board``, or None without these options. It must have N queens."""
     if board.file is None and board.rows is None:
         return None
     queens = read_board(out, board.file, board.rows)
@@ -35,7 +35,7 @@ def board_given(out: Output, board: Values) -> Queens | None:
 
 
 def task_given(out: Output, board: Values, constraints: Values) -> tuple[fastqueens.Instance, Queens | None]:
-    """Return what the options ask to solve, and the board to start from, if they give one."""
+    """Return the instance that the options describe, and the board to start from or None."""
     queens = board_given(out, board) if hasattr(board, "file") else None
     n = board.n if queens is None else len(queens)
     if constraints.instance is None:
@@ -47,13 +47,16 @@ def read_board(out: Output, file: str | None, rows: str | None = None) -> Queens
     """Return the single board of FILE or ``--board``."""
     boards, _ = read_boards(out, file, rows)
     if len(boards) > 1:
-        raise InputError(f"{file_label(file)}: it holds {len(boards):,} boards; a single board is needed")
+        raise InputError(f"{file_label(file)} must hold a single board, not {len(boards):,} boards")
     queens: Queens = boards[0]
     return queens
 
 
 def read_boards(out: Output, file: str | None, rows: str | None = None, n: int | None = None) -> tuple[Queens, str]:
-    """Return the boards of FILE or ``--board``, (count, n), of size n if it is given, and what they were read as."""
+    """Return the boards of FILE or ``--board``, with shape (count, n), and a description of their format.
+
+    If ``n`` is given, boards of another size raise :class:`InputError`.
+    """
     from fastqueens.files.board_forms import ROWS, has_n_in_front
     from fastqueens.files.boards import parse_boards, read_any
 
@@ -62,42 +65,49 @@ def read_boards(out: Output, file: str | None, rows: str | None = None, n: int |
     else:
         out.reading(file)
         if is_number(file) and not os.path.exists(file):
-            raise InputError(f"{file}: no such file; fastqueens solve {file} -o board.txt writes one with a board")
+            raise InputError(
+                f"{file}: no such file; to create a file with a board, use fastqueens solve {file} -o board.txt"
+            )
         queens, kind = read_any(file, out.rows_from)
     queens = queens.reshape(-1, queens.shape[-1])
     size, first = queens.shape[1], int(queens[0, 0]) + out.rows_from
-    check_size(file_label(file), size, n, "; if the first number is n, remove it" if first == n == size - 1 else "")
+    check_size(
+        file_label(file), size, n, "; if the first number is meant as n, remove it" if first == n == size - 1 else ""
+    )
     if n is None and kind in ROWS and has_n_in_front(queens + out.rows_from):
-        message = f"The first number in {file_label(file)}, {size - 1}, is the number of the others."
-        out.say(f"{message} If it is n, remove it.", err=True)
+        message = f"The first number in {file_label(file)}, {size - 1}, equals the count of the other numbers."
+        out.say(f"{message} If it is meant as n, remove it.", err=True)
     return queens, kind
 
 
 def check_size(label: str, size: int, n: int | None, hint: str = "") -> None:
-    """Raise :class:`InputError` if boards have another size than ``-n`` says."""
+    """Raise :class:`InputError` if boards do not have the size that ``-n`` gives."""
     if n is not None and n != size:
-        raise InputError(f"{label}: the board has {counted(size, 'queen')}, and n is {n:,}{hint}")
+        raise InputError(f"{label}: the board has {counted(size, 'queen')}, but n is {n:,}{hint}")
 
 
 def n_or_default(n: int | None) -> int:
-    """Return n, or the number of queens if nothing says how many."""
+    """Return n, or the default number of queens if n is None."""
     return _DEFAULT_N if n is None else n
 
 
 def parse_n(board_or_n: str | None) -> int | None:
-    """Return the n that BOARD_OR_N means, or None if it is missing or names a file."""
+    """Return N if BOARD_OR_N is a number, or None if it is missing or names a file."""
     return whole_number(board_or_n) if board_or_n is not None and is_number(board_or_n) else None
 
 
 def check_unsolved(board: Values) -> None:
     """Raise UsageError if a seed or sweeps are given with a board from a file."""
-    for option, value, what in (("--mix", board.mix, "is mixed"), ("--seed", board.seed, "has a seed")):
+    for option, value in (("--mix", board.mix), ("--seed", board.seed)):
         if value is not None:
-            raise click.UsageError(f"{option}: the board comes from a file, and only a board that is solved {what}.")
+            raise click.UsageError(f"{option} has no effect on a board from a file; it applies to boards solved for N")
 
 
 def instance_of(out: Output, n: int | None, constraints: Values) -> fastqueens.Instance | None:
-    """Return the instance of all options together, or None without them; its size is n, or that of ``--instance``."""
+    """Return the instance that all options together describe, or None without such options.
+
+    Its size is ``n`` or, if that is None, the size in the file of ``--instance``.
+    """
     if not any(vars(constraints).values()):
         return None
     import numpy as np
@@ -109,9 +119,9 @@ def instance_of(out: Output, n: int | None, constraints: Values) -> fastqueens.I
         before = fastqueens.read_instance(constraints.instance)
         if n is not None and n != before.n:
             name = file_label(constraints.instance)
-            raise InputError(f"{name}: n is {before.n:,} in the file, and {n:,} for the board; both must agree")
+            raise InputError(f"{name}: n is {before.n:,} in the file, but the board has n = {n:,}")
     elif n is None:
-        raise click.UsageError("the size of the board is not known: give N, or an --instance FILE that has it.")
+        raise click.UsageError("the size of the board is unknown; give N, or an --instance FILE that contains it")
     else:
         before = fastqueens.make_instance(n)
 
@@ -134,9 +144,10 @@ def instance_of(out: Output, n: int | None, constraints: Values) -> fastqueens.I
 def read_or_solve(
     out: Output, board: Values, constraints: Values, **settings: Any
 ) -> tuple[Queens, fastqueens.Result | None, fastqueens.Instance | None]:
-    """Read the board that BOARD_OR_N names, or solve one of that n or for the instance; large boards are mixed.
+    """Read the board in the file BOARD_OR_N, or solve a board for N or the instance. Large boards are mixed.
 
-    Returns the board, the result if it was solved, and the instance, which a board that was read can violate.
+    Returns the board, the result or None if the board comes from a file, and the instance or None. A board from a file
+    can violate the instance.
     """
     from fastqueens.solver import sweeps_for
 
@@ -146,7 +157,7 @@ def read_or_solve(
         queens = read_board(out, board.source)
         return queens, None, instance_of(out, len(queens), constraints)
     if board.source is None and constraints.instance is None:
-        raise click.UsageError("Missing argument 'BOARD_OR_N'; without it, an --instance FILE is needed.")
+        raise click.UsageError("missing argument 'BOARD_OR_N'; give a file, a number of queens, or an --instance FILE")
     instance = instance_of(out, n, constraints)
     settings |= {"seed": board.seed, "mix": sweeps_for(n, board.mix, instance), "trace": False, **out.callbacks}
     result = fastqueens.solve(instance or n, **settings)
@@ -154,7 +165,7 @@ def read_or_solve(
 
 
 def executor_of(out: Output, scheduler: str | None) -> AbstractContextManager[Executor | None]:
-    """Connect to the cluster that works; None means this process."""
+    """Connect to a cluster for the duration of a ``with`` block, or yield None, which stands for this process."""
     if scheduler is None:
         return nullcontext()
     from fastqueens._run.executors import connected
@@ -172,7 +183,7 @@ def check_picture(path: str | None) -> None:
 
 
 def check_output(path: str | None, suffixes: Sequence[str]) -> None:
-    """Raise an error if a file has another suffix or cannot be written."""
+    """Raise an error if the suffix of a file is not one of these, or the file cannot be written."""
     if path is not None:
         from fastqueens.files.atomic import check_target
         from fastqueens.files.text import checked_suffix
@@ -182,7 +193,7 @@ def check_output(path: str | None, suffixes: Sequence[str]) -> None:
 
 
 def check_board_output(path: str | None) -> None:
-    """Raise an error if a board cannot be written to the file of ``-o``."""
+    """Raise an error if a board cannot be written to the file that ``-o`` names."""
     if path not in (None, "-"):
         from fastqueens.files.boards import FORMATS
 
@@ -190,7 +201,7 @@ def check_board_output(path: str | None) -> None:
 
 
 def write_board(out: Output, path: str | None, queens: Queens) -> None:
-    """Write a board that was checked before to a file, or to stdout if it is "-"."""
+    """Write a valid board to a file, or to stdout if the path is "-"."""
     if path is None:
         return
     from fastqueens.files.boards import content_of, write_checked_board

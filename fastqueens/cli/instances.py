@@ -1,4 +1,4 @@
-"""Instances: ``puzzle``, all solutions of one (``solve --count``, ``--all``), and many (``solve --instances``)."""
+"""Commands for instances: ``puzzle``, ``solve --count``, ``--unique`` and ``--all``, and ``solve --instances``."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from fastqueens.cli.options import Values, command, group, number, option, refus
 from fastqueens.cli.output import DRAWN_BELOW, Output, file_label
 from fastqueens.errors import InputError
 
-#: The options that an answer to ``--instances`` depends on besides the seed, and their defaults.
+#: The options, in addition to the seed, on which an answer to ``--instances`` depends, and their defaults.
 _SETTINGS = ("method", "start", "max_steps", "restarts", "max_nodes", "time_limit")
 _DEFAULTS = ("auto", "windowed", None)
 
-#: Up to this n the solutions of a puzzle are counted.
+#: The largest n for which ``puzzle`` counts the solutions.
 _LARGEST_COUNTED = 12
 
 _SQUARES_SUFFIX = ".csv"
@@ -30,33 +30,31 @@ _MANY_SUFFIX = ".jsonl"
 
 
 @command(
-    "fastqueens puzzle 8 --queens 2 --solvable --seed 1\n"
-    "fastqueens puzzle 20 -o fixed.csv -o puzzle.pdf\nfastqueens solve 20 --queens-file fixed.csv\n"
-    "fastqueens puzzle 8 --unique --minimal -o puzzle.png\n"
-    "fastqueens puzzle 12 --unique --many 1000 -o puzzles.jsonl"
+    "fastqueens puzzle 8 --unique --minimal -o puzzle.png\nfastqueens puzzle 12 --unique --many 1000 -o puzzles.jsonl"
 )
 @group("Board", options.n, options.rows_from, options.origin)
 @group(
     "Kind",
-    number("--queens K", "Number of fixed queens. Default: a quarter of N; with --unique, as many as needed."),
+    number("--queens COUNT", "Number of fixed queens. Default: N / 4. With --unique: as many as the puzzle needs."),
     options.seed,
-    option("--solvable", "Take the fixed queens from a solution. Otherwise the puzzle may have no solution."),
-    option("--unique", "Make puzzles with exactly one solution, for N up to 64."),
-    option("--minimal", "With --unique: without any of the fixed queens there is a second solution."),
-    number("--many COUNT", "With --unique: write this number of puzzles as lines of JSON (-o FILE.jsonl or stdout)."),
+    option("--solvable", "Create a puzzle that has a solution. Without this option it might have none."),
+    option("--unique", "Create a puzzle that has exactly one solution, for N up to 64."),
+    option("--minimal", "With --unique: remove queens until none can be removed without adding a solution."),
+    number("--many COUNT", "With --unique: write this many puzzles as lines of JSON (-o FILE.jsonl or stdout)."),
     options.time_limit_of_command,
 )
 @group(
     "Output",
     options.output(
-        "Write the fixed queens (.csv) or the instance (.json .jsonl), or draw it (.png .pdf .svg).", multiple=True
+        "Write the fixed queens (.csv) or the instance (.json .jsonl), or draw a picture (.png .pdf .svg).",
+        multiple=True,
     ),
     options.quiet,
 )
 def puzzle(out: Output, board: Values, kind: Values, output: Values) -> None:
-    """Make a completion puzzle: an N x N board (default: 8 x 8) with K queens, none of which attacks another.
+    """Create a completion puzzle: a board of N x N squares (default: 8 x 8) with some fixed queens.
 
-    The task is to place the other N - K queens.
+    No fixed queen attacks another. The task is to place the remaining queens.
     """
     from fastqueens.files.atomic import atomic_write
     from fastqueens.files.instances import INSTANCE_FORMATS, json_line
@@ -64,11 +62,11 @@ def puzzle(out: Output, board: Values, kind: Values, output: Values) -> None:
 
     paths = output.path
     if not kind.unique:
-        refuse("{} needs --unique.", "minimal", "many")
+        refuse("{} applies to unique puzzles; add --unique", "minimal", "many")
     if kind.minimal:
-        refuse("--minimal and {}: the smallest number of fixed queens depends on the puzzle.", "queens")
+        refuse("--minimal and {} cannot be combined: the number of queens is determined by the puzzle", "queens")
     if kind.many is not None and (len(paths) > 1 or any(_suffix(path) != _MANY_SUFFIX for path in paths)):
-        raise click.UsageError(f"--many writes lines of JSON into one file; use -o FILE{_MANY_SUFFIX}.")
+        raise click.UsageError(f"--many writes lines of JSON into one file; use -o FILE{_MANY_SUFFIX}")
     for path in paths:
         inputs.check_output(path, (_SQUARES_SUFFIX, *INSTANCE_FORMATS, *PICTURE_FORMATS))
     n, seed = inputs.n_or_default(board.n), new_seed() if kind.seed is None else kind.seed
@@ -102,7 +100,7 @@ def puzzle(out: Output, board: Values, kind: Values, output: Values) -> None:
     for path in paths:
         _write(out, path, instance)
     if n < DRAWN_BELOW and not out.quiet:
-        out.say(f"\n{out.drawing(None, instance, 'With -o FILE.png, a picture is drawn.')}\n")
+        out.say(f"\n{out.drawing(None, instance, 'Draw a picture with -o FILE.png.')}\n")
     out.say(f"{counted(len(instance.fixed), 'fixed queen')} for n = {n:,}, seed {seed}.{sentence}")
     for path in paths:
         out.wrote(path)
@@ -129,7 +127,7 @@ def _suffix(path: str) -> str:
 
 
 def count(out: Output, instance: fastqueens.Instance, wanted: Values, **where: Any) -> int:
-    """Count the solutions, or tell whether there is exactly one, in the form that the options ask for."""
+    """Count the solutions, or check whether there is exactly one, and report it as the options ask."""
     limit, fundamental = 2 if wanted.unique else wanted.limit, wanted.fundamental
     where |= {"limit": limit, "fundamental": fundamental, **out.callbacks}
     found = out.finished(fastqueens.count_solutions, instance, **where)
@@ -146,7 +144,7 @@ def count(out: Output, instance: fastqueens.Instance, wanted: Values, **where: A
         verdict, in_short = {"solutions": found} | is_fundamental, str(found)
         if limit is not None and not out.is_partial:
             verdict["limit"] = limit
-        # There may be more, unless the limit is above their number.
+        # If the limit is reached, there can be more solutions.
         sentence = f"{'At least ' if found == limit else ''}{counted(found, noun)}"
     if out.as_json:
         out.json({"n": instance.n, **instance.counts, **verdict})
@@ -178,17 +176,17 @@ def write_all(out: Output, instance: fastqueens.Instance, wanted: Values) -> int
         written = write_solutions(path, solutions, rows_from=out.rows_from)
         if out.as_json:
             out.json(figures(written))
-    rest = ", and there may be more" if written == limit else ""
+    rest = "; there can be more" if written == limit else ""
     solutions_of = f"{counted(written, noun)} for {_named(instance)}{rest}"
     if path == "-":
         out.say(f"Wrote {solutions_of}.", err=True)
     out.wrote(path, solutions_of)
-    out.say_partial("not all solutions are listed")
+    out.say_partial("some solutions are missing")
     return ExitCode.SOLVED if written else ExitCode.NO_SOLUTION
 
 
 def _kind(fundamental: bool) -> tuple[str, dict[str, bool]]:
-    """Return how a report and JSON name the solutions."""
+    """Return the noun for solutions in reports, and a mark for fundamental solutions in JSON."""
     return ("fundamental solution", {"fundamental": True}) if fundamental else ("solution", {})
 
 
@@ -197,7 +195,7 @@ def _named(instance: fastqueens.Instance) -> str:
 
 
 def answer_instances(out: Output, runs: Values, search: Values, output: str | None) -> int:
-    """Answer the instances of a file or folder that the output does not have yet."""
+    """Solve the instances of a file or folder whose answers are not yet in the output."""
     from fastqueens._run.clock import clock
     from fastqueens.batch import refuted
     from fastqueens.files.growing import growing_answers, heads_of, line_of, seed_in
@@ -253,10 +251,10 @@ def answer_instances(out: Output, runs: Values, search: Values, output: str | No
                     file.flush()
                 else:
                     write(line)
-        except InputError as error:  # the cluster is lost, for example
+        except InputError as error:  # for example, because the cluster is lost
             raise InputError(f"{error}{out.session.hint}") from error
     kinds = f"{found['solved']:,} solved, {found['no solution']:,} without a solution, {found['undecided']:,} undecided"
-    before = f" ({len(known):,} of them before)" if known else ""
+    before = f" ({len(known):,} of them in an earlier run)" if known else ""
     out.say(
         f"{counted(len(entries), 'instance')}{before} in {duration(clock.seconds() - begun)}, seed {seed}: {kinds}."
     )

@@ -1,4 +1,4 @@
-"""Run times, versions and compiled code on this machine: ``runtimes``, ``info`` and ``warmup``."""
+"""Commands about this machine: ``runtimes``, ``info`` and ``warmup``."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from fastqueens.errors import InputError, NotEnoughMemoryError, printable
 if TYPE_CHECKING:
     from fastqueens.runtimes import RunTimes
 
-#: The sizes in the table of the term project, without 300,000.
+#: The default sizes, which are those in the table of the term project without 300,000.
 _SIZES = (10, 100, 1000, 10_000, 100_000, 1_000_000)
 
 _LEGEND = """
-Generation is the time for the memory of the board and for placing its queens.
-Search is the time for moving queens until none attacks another.
-Neither includes loading, compiling, or the check of the solution: the first run
-on each size is repeated, and only the repetition counts."""
+Generation is the time to allocate the board and to place the queens.
+Search is the time to move queens until none attacks another.
+Neither includes loading, compiling or checking the solution. The first run on
+each size is repeated, and only the repetition counts."""
 
 _LIBRARIES = ("numpy", "numba", "matplotlib", "pillow", "pypdf", "psutil", "click", "rich", "dask")
 
@@ -41,25 +41,25 @@ _LIBRARIES = ("numpy", "numba", "matplotlib", "pillow", "pypdf", "psutil", "clic
 )
 @group(
     "Search",
-    choice("--start", STARTS, "How boards are generated; uniform is the usual greedy placement.", default="windowed"),
+    choice("--start", STARTS, "How boards are generated. uniform is the usual greedy placement.", default="windowed"),
     options.max_steps,
     options.threads,
 )
 @group(
     "Output",
-    options.output("Write the table: .csv, with the fastest and the slowest times too."),
-    write("--plot FILE", "Draw both times against N, side by side: .png .pdf .svg .jpg .webp."),
+    options.output("Write the table, with the fastest and the slowest times, to this .csv file."),
+    write("--plot FILE", "Plot both times against N (.png .pdf .svg .jpg .webp)."),
     options.axes,
     options.theme,
     options.as_json,
     options.quiet,
 )
 def runtimes(out: Output, runs: Values, search: Values, output: Values) -> int:
-    """Measure how long board generation and search take, and print a table with a line for each N.
+    """Measure the times of board generation and search, and print a table with a line for each N.
 
-    N is a board size, or several, as in 10,1e3,1e5 or 4..20. By default these are 10, 100, 1,000 and so on up to a
-    million. Times, steps and attacking pairs of the first board are medians over --seeds. The table does not include
-    loading and compiling, since one run on each size is made before the others and is not counted.
+    N is a board size, or several, as in 10,1e3,1e5 or 4..20. The default sizes are 10, 100, 1,000 and so on up to a
+    million. The times, the steps and the attacking pairs of the first board are medians over --seeds. The table does
+    not include loading and compiling, because the first run on each size does not count.
     """
     import csv
 
@@ -116,7 +116,7 @@ def runtimes(out: Output, runs: Values, search: Values, output: Values) -> int:
 
 
 def _span(seeds: list[int]) -> str:
-    """Write seeds as a range if they follow each other."""
+    """Return seeds as text, with consecutive seeds as a range."""
     if len(seeds) == 1:
         return f"seed {seeds[0]}"
     is_range = seeds == list(range(seeds[0], seeds[0] + len(seeds)))
@@ -142,12 +142,12 @@ def _table(rows: list[RunTimes], width: int | None) -> str:
     return Table(headings, {"": cells}).text(width)
 
 
-@command("fastqueens info --json")
+@command("fastqueens info\nfastqueens info --json")
 @options.as_json
 def info(out: Output) -> None:
-    """Show versions, cores, memory, and where the compiled code comes from.
+    """Show versions, cores, memory and the origin of the compiled code.
 
-    Include the output in bug reports.
+    Please include the output in bug reports.
     """
     import platform
     from importlib import metadata
@@ -187,38 +187,39 @@ def info(out: Output) -> None:
 
 
 def _origin(found: dict[str, str | None]) -> str:
-    """Say where the compiled code comes from."""
+    """Return a description of the origin of the compiled code."""
     if found["reason"]:
         return f"compiled and stored by numba: {found['reason']}"
     if found["level"]:
         return f"came with the package, compiled for {found['level']}"
     if found["cache"] is None:
-        return "compiled again by each process, since no folder is writable"
+        return "compiled again by each process because no folder is writable"
     return f"compiled on this machine, stored in {found['cache']}"
 
 
-@command("fastqueens warmup")
+@command("fastqueens warmup\nfastqueens warmup --quiet")
 @options.quiet
 def warmup(out: Output) -> None:
-    """Compile everything now, so that no later command has to.
+    """Compile everything now, so that later commands start quickly.
 
-    On Linux on x86-64, an installed package comes with compiled code, and nothing is left to do. Elsewhere, and in a
-    checkout, each command compiles what it needs on its first use, which takes some seconds. Run this once, for example
-    before a lesson.
+    Packages for Linux on x86-64 contain compiled code and do not need this command. Elsewhere, and in a checkout, each
+    command compiles its functions on first use, which takes some seconds. Run warmup once, for example before a lesson.
     """
     from fastqueens._jit.decorators import describe_compiled_code
     from fastqueens.kernels import all_kernels
 
     found = describe_compiled_code()
     if found["level"]:
-        out.say(f"There is nothing to compile: the code {_origin(found)}.")
+        out.say(f"Nothing to compile: the code {_origin(found)}.")
         return
     if found["cache"] is None and not found["reason"]:
-        raise InputError("compiled code cannot be stored, since no folder is writable: set NUMBA_CACHE_DIR to one")
+        raise InputError(
+            "compiled code cannot be stored because no folder is writable; set NUMBA_CACHE_DIR to a writable folder"
+        )
     begun = time.perf_counter()
     kernels = all_kernels()
     for done, kernel in enumerate(kernels):
         out.progress("compiling", done, len(kernels))
         kernel.prepare()
     seconds = time.perf_counter() - begun
-    out.say(f"All {len(kernels)} kernels are ready after {seconds:.1f} s: {_origin(found)}.")
+    out.say(f"All {len(kernels)} kernels are ready after {seconds:.1f} s ({_origin(found)}).")

@@ -1,7 +1,7 @@
-"""Everything that the command line prints: results, reports and progress, and how boards and files look in them.
+"""Output of the command line: results, reports and progress, and the look of boards and file names in them.
 
-All ways to stdout return once the system has taken all bytes: the process ends without Python's own flush, and a report
-about data must not come before them.
+Every function that writes to stdout returns when the system has taken all bytes. The process ends without Python's own
+flush, and a report about data must not appear before the data.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from fastqueens import Instance
     from fastqueens.board import Queens
 
-#: Boards from this n on are not drawn.
+#: Only boards of n below this number are drawn by default.
 DRAWN_BELOW = 33
 
 #: The largest n of a board in JSON.
 MOST_IN_JSON = 10_000
 
-#: The columns of a drawing in a file or a pipe: enough for a board of 1,000 queens.
+#: The most columns of a drawing in a file or a pipe, enough for a board of 1,000 queens.
 _MOST_COLUMNS = 2000
 
-_COMPILING = "First use of this command: compiling."
+_COMPILING = "Compiling, because this is the first use of this command."
 
-#: Letters and marks in the drawing of a board; each is one character, and none occurs in an escape sequence.
+#: Styles of the letters and marks in the drawing of a board. Each is one character that no escape sequence contains.
 _LOOKS: dict[str, dict[str, Any]] = {
     "Q": {"bold": True},
     "F": {"bold": True, "fg": "cyan"},
@@ -49,7 +49,7 @@ _T = TypeVar("_T")
 
 
 class _Stdout(io.RawIOBase):
-    """Stdout below Python's buffer: an error names it, and a pipe that does not block waits for its reader."""
+    """Stdout below Python's buffer. Errors name it, and writing to a non-blocking pipe waits for the reader."""
 
     def __init__(self, raw: Any) -> None:
         self._raw = raw
@@ -69,7 +69,7 @@ class _Stdout(io.RawIOBase):
 
 
 def prepare() -> None:
-    """Let Python buffer stdout, also with PYTHONUNBUFFERED; a character that the terminal lacks becomes ``?``."""
+    """Let Python buffer stdout, even with PYTHONUNBUFFERED. Characters that the terminal lacks are written as ``?``."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         raw = getattr(sys.stdout.buffer, "raw", sys.stdout.buffer)
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Stdout(raw)), sys.stdout.encoding, "replace")
@@ -78,33 +78,33 @@ def prepare() -> None:
 def check_open() -> None:
     """Raise ClickException if stdout is closed."""
     if sys.stdout is None:
-        raise click.ClickException("stdout is closed; to discard what the command prints, write > /dev/null")
+        raise click.ClickException("stdout is closed; to discard the output of the command, use > /dev/null")
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print sentences, wrapped for a terminal; a text for stderr is dropped if stderr is full or nobody reads it."""
+    """Print sentences, wrapped in a terminal. Text for stderr is dropped if stderr is full or has no reader."""
     width = columns(err=err)
     if width is not None:
         text = "\n".join(_wrapped(line, width) for line in text.split("\n"))
     if not err:
-        click.echo(text)  # without a terminal, it loses its colours
+        click.echo(text)  # without colours if stdout is not a terminal
         return
     with contextlib.suppress(OSError):
         click.echo(text, err=True)
 
 
 def columns(*, err: bool = False) -> int | None:
-    """Return the columns of the terminal that stdout is, or stderr; None for a file, a pipe, or nothing."""
+    """Return the width of the terminal that shows stdout or stderr, or None if it is a file, a pipe or closed."""
     stream = sys.stderr if err else sys.stdout
     if stream is None or not stream.isatty():
         return None
-    import shutil  # 4 ms, and not needed by --help
+    import shutil  # takes 4 ms, and --help does not need it
 
     try:
         size = os.get_terminal_size(stream.fileno())
     except OSError:
         size = os.terminal_size((80, 24))
-    return shutil.get_terminal_size(size).columns or 80  # some terminals do not know, and say 0
+    return shutil.get_terminal_size(size).columns or 80  # some terminals report 0
 
 
 def _wrapped(line: str, width: int) -> str:
@@ -113,16 +113,16 @@ def _wrapped(line: str, width: int) -> str:
         return line
     import textwrap  # only for a terminal
 
-    # Names of files and options stay whole, so that they can be copied.
+    # Names of files and options are not broken, so that they can be copied.
     return textwrap.fill(plain, width, break_long_words=False, break_on_hyphens=False)
 
 
 class Output:
-    """All that a command prints, and how it hears of signals.
+    """The output of one command, and the callbacks through which signals stop its work.
 
-    Results go to stdout. The report about them follows them, unless stdout has data: then it goes to stderr. With
-    --quiet, there is no report; with --json, only its warnings. Rows count from ``rows_from``, and drawings begin with
-    the ``origin``.
+    Results go to stdout. The report about them also goes to stdout or, if stdout has data, to stderr. With --quiet
+    there is no report, and with --json it consists of the warnings only. Rows are counted from ``rows_from``.
+    ``origin`` is the side on which drawings show the first row.
     """
 
     def __init__(self, session: Session, quiet: bool, as_json: bool, rows_from: int, origin: str) -> None:
@@ -130,19 +130,19 @@ class Output:
         self.quiet, self.as_json, self.rows_from, self.origin = quiet, as_json, rows_from, origin
         self.has_data_on_stdout = as_json
         self.progress = session.display.report
-        #: The callbacks that the library polls.
+        #: The callbacks that the library calls regularly.
         self.callbacks: dict[str, Any] = {"progress": self.progress, "stop": self.is_stopped}
-        #: Whether the result is a finished part of the work, after a signal or at the time limit. Then it is kept.
+        #: Whether the result is only a part, because of a signal or the time limit. The part is kept.
         self.is_partial = False
-        #: What the work says about the rest when it is stopped.
+        #: Notes of the stopped work about the missing part.
         self.notes: Sequence[str] = ()
 
     def is_stopped(self) -> bool:
-        """Return whether to stop: after a signal, until finished work is being kept."""
+        """Return whether the work should stop after a signal. While a finished part is being kept, it should not."""
         return self.session.stop.is_set() and not self.is_partial
 
     def limit(self, seconds: float | None) -> None:
-        """Let the callbacks stop the work after some seconds, if there is a limit."""
+        """Let the callbacks stop the work after this many seconds; None sets no limit."""
         from fastqueens._run.clock import clock
 
         is_late = clock.until(seconds)
@@ -153,13 +153,13 @@ class Output:
 
     @contextlib.contextmanager
     def keeping(self) -> Iterator[None]:
-        """Let the first signal inside the ``with`` block only ask the work to stop, so that finished work is kept."""
+        """Let the first signal inside the ``with`` block ask the work to stop, so that finished results are kept."""
         self.session.keeps_finished = True
-        yield  # after Stopped, it stays True: nothing was finished
+        yield  # if Stopped is raised here, there is no result, and keeps_finished stays True
         self.session.keeps_finished = False
 
     def finished(self, work: Callable[..., _T], *args: Any, **kwargs: Any) -> _T:
-        """Call a function that keeps finished work, and return its result, or the finished part if it is stopped."""
+        """Call a function, and return its result or, if it is stopped, the finished part."""
         with self.keeping():
             try:
                 return work(*args, **kwargs)
@@ -170,7 +170,7 @@ class Output:
                 return stopped.partial  # type: ignore[no-any-return]
 
     def each(self, items: Iterable[_T]) -> Iterator[_T]:
-        """Yield items, at least one, until the work that makes them is stopped."""
+        """Yield items until the work that makes them is stopped; raise Stopped if there is not even one."""
         is_first = True
         with self.keeping():
             try:
@@ -183,18 +183,18 @@ class Output:
                 self.is_partial = True
 
     def exit_code(self, exit_code: int | None) -> int:
-        """Return the exit code of a command that would end with this one if its result were whole."""
+        """Return this exit code or, if the result is only a part, the exit code of an early end."""
         return self.session.early_end[0] if self.is_partial else exit_code or ExitCode.SOLVED
 
     def say_partial(self, text: str) -> None:
-        """Say why the result is partial, if it is, and what part it is; also with --json."""
+        """If the result is only a part, report the reason and the part (``text``), even with --json."""
         if self.is_partial and not self.quiet:
             self._display.clear()
             say(f"{self.session.early_end[1]}: {text}.", err=True)
             self.session.is_part_told = True
 
     def result(self, text: str | bytes) -> None:
-        """Print what the command was asked for, even with --quiet; a text is wrapped as by :meth:`say`."""
+        """Print the result of the command, even with --quiet. Text is wrapped as in :meth:`say`."""
         self._display.clear()
         if isinstance(text, bytes):
             click.echo(text, nl=False)
@@ -203,7 +203,7 @@ class Output:
 
     @contextlib.contextmanager
     def data(self) -> Iterator[IO[bytes]]:
-        """Yield stdout for the bytes that the command was asked for; they have arrived when the ``with`` block ends."""
+        """Yield stdout for the bytes of the result. All of them are written when the ``with`` block ends."""
         self._display.clear()
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -213,9 +213,10 @@ class Output:
         self.result(f"{_json(self._marked(value))}\n".encode())
 
     def json_list(self, values: Iterable[Any], figures: Callable[[int], dict[str, Any]] | None = None) -> int:
-        """Print results as a JSON list, a line each; return how many there are.
+        """Print results as a JSON list with one line per result, and return their number.
 
-        ``figures`` takes that number, and returns an object that gets the list as "boards".
+        If ``figures`` is given, it receives this number and returns an object, which is printed with the list as its
+        item "boards".
         """
         line = "[" if figures is None else '{"boards": ['
         count = 0
@@ -232,25 +233,29 @@ class Output:
         return {**value, "partial": True} if self.is_partial and isinstance(value, dict) else value
 
     def say(self, *texts: str, err: bool | None = None) -> None:
-        """Report in sentences, which are wrapped at the width of the terminal; ``err`` says where, if not as usual."""
+        """Print sentences of the report, wrapped in a terminal; ``err`` overrides the choice of stderr or stdout."""
         if not self.quiet and not self.as_json:
             self._display.clear()
             for text in texts:
                 say(text, err=self.has_data_on_stdout if err is None else err)
 
     def warn(self, text: str) -> None:
-        """Report a warning, also with --json."""
+        """Print a warning, even with --json."""
         if not self.quiet:
             self._display.clear()
             say(f"{click.style('Warning', fg='yellow')}: {text}.", err=self.has_data_on_stdout)
 
     @property
     def width(self) -> int | None:
-        """The columns of the terminal that gets the report, or None if a file or a pipe does."""
+        """The width of the terminal that shows the report, or None if the report goes to a file or a pipe."""
         return columns(err=self.has_data_on_stdout)
 
     def drawing(self, queens: Queens | None, instance: Instance | None, way: str) -> str:
-        """Draw a board or only its instance, and explain the marks; if there is no room, say ``way`` to see it."""
+        """Return a drawing of a board, or of an instance without queens, and its legend.
+
+        If the drawing is too wide, return a sentence about the reason instead, followed by ``way``, another way to see
+        the board.
+        """
         from fastqueens.pictures.text import draw_board, draw_instance, explain_marks
 
         n = len(queens) if queens is not None else instance.n if instance is not None else 0
@@ -265,18 +270,18 @@ class Output:
         return "\n".join(filter(None, [styled(text), explain_marks(text)]))
 
     def no_room(self, needed: int, way: str = "") -> str:
-        """Return why a board is not drawn, and ``way``, if it needs more columns than there are; otherwise ""."""
-        width, place = self.width or _MOST_COLUMNS, "the terminal has" if self.width else "a file gets at most"
+        """Return why a board that needs so many columns cannot be drawn, followed by ``way``; "" if it can be drawn."""
+        width, place = self.width or _MOST_COLUMNS, "the terminal has" if self.width else "files can have at most"
         if needed <= width:
             return ""
-        return f"The board is not drawn: it needs {needed:,} columns, and {place} {width:,}. {way}"
+        return f"The board is not drawn because it needs {needed:,} columns and {place} {width:,}. {way}"
 
     def in_json(self, queens: Queens) -> Queens | None:
-        """Return a board as JSON has it, or None if it is too large for that."""
+        """Return the rows of a board for JSON, or None if the board is too large."""
         return queens + self.rows_from if len(queens) <= MOST_IN_JSON else None
 
     def wrote(self, path: str | None, details: str = "", *, err: bool | None = None) -> None:
-        """Report that a file is written, if one is, as in "Wrote q.npy (4.0 MB)."."""
+        """Report a written file, as in "Wrote q.npy (4.0 MB)."; do nothing without a path or for stdout."""
         if path is None or path == "-":
             return
         size = ""
@@ -296,21 +301,21 @@ class Output:
         save_picture(picture, path, dpi=dpi)
 
     def reading(self, path: str) -> None:
-        """Show in the progress line that a file is read."""
+        """Show in the progress line that a file is being read."""
         self.progress(f"reading {file_label(path)}")
 
     def writing(self, path: str) -> None:
-        """Show in the progress line that a file is written."""
+        """Show in the progress line that a file is being written."""
         self.progress(f"writing {file_label(path)}")
 
 
 @contextlib.contextmanager
 def progress_and_notes(display: Display, *, quiet: bool = False) -> Iterator[None]:
-    """Show on stderr the progress and what the library logs inside the ``with`` block; if ``quiet``, only errors.
+    """Show the progress and the log of the library on stderr inside the ``with`` block; if ``quiet``, only errors.
 
-    The compilation of many kernels becomes one sentence.
+    One sentence reports the compilation of all kernels.
     """
-    import logging  # 3 ms, and not needed by --help
+    import logging  # takes 3 ms, and --help does not need it
 
     is_compiling_told = False
 
@@ -333,11 +338,11 @@ def progress_and_notes(display: Display, *, quiet: bool = False) -> Iterator[Non
     handler = logging.Handler(logging.ERROR if quiet else logging.INFO)
     handler.emit = show  # type: ignore[method-assign]
     level = log.level
-    # It warns at length about a home folder that it cannot write to; the picture is the same.
+    # Matplotlib prints long warnings about a home folder that is not writable, which does not affect pictures.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     if not quiet:
         display.open()
-    # Without a handler, the library would say by itself that it compiles.
+    # Without a handler, the library would itself report that it compiles.
     log.addHandler(handler)
     log.setLevel(logging.INFO)
     try:
@@ -349,18 +354,18 @@ def progress_and_notes(display: Display, *, quiet: bool = False) -> Iterator[Non
 
 
 def _json(value: Any) -> str:
-    import json  # 5 ms, and not needed by --help
+    import json  # takes 5 ms, and --help does not need it
 
     return json.dumps(value, default=methodcaller("tolist"))
 
 
 def styled(board: str) -> str:
-    """Put the queens of a drawing in bold, and other marks in other looks, if the terminal can."""
+    """Return a drawing with styles: queens in bold, and other marks in colours or dim."""
     return "".join(click.style(mark, **_LOOKS[mark]) if mark in _LOOKS else mark for mark in board)
 
 
 def file_label(path: str | None) -> str:
-    """Return the name of a file for use in a sentence; without one, ``--board`` gives the board."""
+    """Return the name of a file for use in a sentence; None stands for a board from ``--board``."""
     if path is None:
         return "--board"
     return "standard input" if path == "-" else printable(path)

@@ -1,4 +1,4 @@
-"""The commands that draw files: ``plot`` curves, ``poster`` a board, ``animate`` a climb, ``explore`` a page."""
+"""Commands that draw: ``plot`` curves, ``poster`` boards, ``animate`` searches, and ``explore`` pages for a browser."""
 
 from __future__ import annotations
 
@@ -24,27 +24,31 @@ if TYPE_CHECKING:
     from fastqueens.pictures.curves import Drawable
 
 
-@command("fastqueens solve 1000 --start random --trace t.csv\nfastqueens plot t.csv -o curves.png")
+@command("fastqueens plot trace.csv -o curves.png\nfastqueens plot first.npz second.npz --what pairs -o curves.pdf")
 @click.argument("traces", metavar="TRACE...", nargs=-1, required=True, type=options.INPUT)
 @group(
     "Picture",
     choice(
         "--what",
         ("both", "conflicting", "pairs"),
-        "Conflicting queens, attacking pairs, or both. Default: both, or pairs for several traces.",
+        "Curves to draw. Default: both for one trace, pairs for several.",
     ),
     options.axes,
-    options.text("--title TEXT", "Text above the curves, if they are at least 3.5 inches wide."),
-    options.size_of_plot("Width x height in inches, or with mm, cm or in: 84x60mm for a column. Default: 8x4.5."),
+    options.text("--title TEXT", "Text above a picture that is at least 3.5 inches wide."),
+    options.size_of_plot("Width x height in inches, or with a unit (mm, cm, in): 84x60mm. Default: 8x4.5."),
     decimal("--dpi DPI", "Dots per inch. Default: 150."),
     options.theme,
 )
-@group("Output", options.output("Write the picture: .png .pdf .svg .jpg .webp.", required=True), options.quiet)
+@group(
+    "Output",
+    options.output("Write the picture to this file (.png .pdf .svg .jpg .webp).", required=True),
+    options.quiet,
+)
 def plot(out: Output, traces: Sequence[str], picture: Values, output: Values) -> None:
-    """Draw the number of conflicting queens and attacking pairs after each step, from files of `solve --trace`.
+    """Plot the numbers of conflicting queens and attacking pairs after each step of a search.
 
-    Several traces are drawn in the same picture; more than six are drawn faintly, with their median. Ticks mark
-    restarts.
+    `fastqueens solve --trace` writes the traces. Several traces share one picture. If there are more than six, the
+    curves are faint, and their median is drawn on top. Ticks mark restarts.
     """
     from fastqueens.files.traces import read_trace_and_header
     from fastqueens.pictures.curves import Run
@@ -69,7 +73,7 @@ def draw_curves(
     dpi: float | None = None,
     **look: Any,
 ) -> None:
-    """Draw curves and write them; ``look`` goes to :func:`fastqueens.pictures.curves.conflict_curves`."""
+    """Draw curves and write the picture; ``look`` goes to :func:`fastqueens.pictures.curves.conflict_curves`."""
     from fastqueens.pictures.curves import conflict_curves
 
     out.draw(lambda: conflict_curves(runs, **look), path, dpi)
@@ -82,14 +86,14 @@ def draw_curves(
 @options.constraints
 @group(
     "Look",
-    choice("--style", STYLES, "How the board is drawn.", default="weave"),
+    choice("--style", STYLES, "Style of the drawing.", default="weave"),
     option(
         "--palette COLORS",
-        f"{', '.join(PALETTES)}, or your own with commas, as names or codes: the paper and one or two inks.",
+        f"{', '.join(PALETTES)}, or your own colours for the paper and one or two inks: white,navy,#f25f3a.",
         shell_complete=options.offering(PALETTES),
     ),
-    option("--cmyk", "Write the PDF in the colours of the press, for coated paper (FOGRA39)."),
-    options.text("--title TEXT", 'The heading, with "\\n" for a new line. Default: the number of queens.'),
+    option("--cmyk", "Write the PDF in CMYK colours for coated paper (FOGRA39)."),
+    options.text("--title TEXT", 'Heading, with "\\n" for a new line. Default: the number of queens.'),
 )
 @group(
     "Paper",
@@ -99,37 +103,38 @@ def draw_curves(
         default="A1",
         shell_complete=options.offering(PAPERS),
     ),
-    choice("--orientation", ORIENTATIONS, "Default: as given by --size."),
+    choice("--orientation", ORIENTATIONS, "Orientation of the paper. Default: as in --size."),
     number("--dpi DPI", "Pixels per inch.", default="300"),
-    option("--bleed LENGTH", "Extra width printed on each side, to be cut off; usually 3mm.", default="0mm"),
-    option("--crop-marks", "Print lines outside the bleed that show where to cut."),
+    option("--bleed LENGTH", "Extra margin on each side that is printed and cut off, usually 3mm.", default="0mm"),
+    option("--crop-marks", "Print marks outside the bleed for cutting."),
 )
 @group(
     "Output",
-    options.output("Write the poster: .png .jpg .webp, or .pdf .svg as vector graphics.", required=True),
+    options.output("Write the poster to this file (.png .jpg .webp, or .pdf .svg as vector graphics).", required=True),
     options.threads,
     options.quiet,
 )
 def poster(out: Output, board: Values, constraints: Values, look: Values, paper: Values, output: Values) -> int:
-    """Draw a board as a poster: one from a file (- for stdin), or one that is solved for N queens or for --instance.
+    """Draw a board as a poster for printing.
 
-    A weave draws the two diagonals of each queen as threads in two inks, printed over each other: on a solution, no two
-    queens share a thread. Night draws queens as lights, and plain on squares; of more than 100,000 queens, both show
-    the density. Attacks are red. If squares are large enough, blocked squares, excluded diagonals and fixed queens are
-    drawn.
+    The board comes from a file (- for stdin), or it is solved for N queens or for --instance. Boards that are solved
+    for N between 10,000 and 10 million are shuffled as with --mix.
 
-    A board that is solved for N from 10,000 to 10 million is mixed.
+    The style weave draws the two diagonals of each queen as threads in two inks. In a solution, no two queens share a
+    thread. The style night draws queens as lights, and plain draws them on squares. Above 100,000 queens, both show
+    the density instead. Attacks are red. Blocked squares, excluded diagonals and fixed queens are drawn if the squares
+    are large enough.
     """
     from fastqueens.pictures.palettes import palette_of
     from fastqueens.pictures.paper import paper as sheet_of
     from fastqueens.pictures.saving import check_picture_suffix, check_pixels
 
     if not given("bleed"):
-        refuse("{} needs a bleed: add --bleed 3mm.", "crop_marks")
+        refuse("{} requires a bleed; add --bleed 3mm", "crop_marks")
     inputs.check_picture(output.path)
     if check_picture_suffix(output.path) != ".pdf":
-        refuse("{} is for a .pdf.", "cmyk")
-    # Before a board is solved.
+        refuse("{} applies to PDF posters; use -o FILE.pdf", "cmyk")
+    # These checks come before the board is solved, which can take long.
     check_pixels(output.path, *sheet_of(**vars(paper)).pixels)
     palette_of(look.palette, look.style)
     queens, result, instance = inputs.read_or_solve(out, board, constraints, threads=output.threads)
@@ -150,22 +155,22 @@ def draw_poster(out: Output, path: str, board: Queens | fastqueens.Result, *, dp
     from fastqueens.pictures.saving import check_picture_suffix
 
     is_vector = check_picture_suffix(path) in (".pdf", ".svg")
-    # A time limit is for the search.
+    # A time limit applies to the search only.
     look |= {"dpi": dpi, "vector": is_vector, "progress": out.progress, "stop": out.is_stopped}
     out.draw(lambda: fastqueens.poster(board, **look), path, dpi)
 
 
-#: The sizes of animations by name, in pixels.
+#: The named sizes of animations in pixels.
 _FRAMES = {"square": (1080, 1080), "wide": (1920, 1080), "tall": (1080, 1920)}
 
 
 def _size_of_frames(text: str) -> tuple[int, int]:
-    """Parse the name of a size, or a width and a height; the library checks the range."""
+    """Return the width and height of a named size, or of a text such as 960x540. The library checks the range."""
     found = re.fullmatch(r"(?ai)\s*(\d{1,6})\s*x\s*(\d{1,6})\s*", text)
     if found:
         return int(found[1]), int(found[2])
     if text not in _FRAMES:
-        raise click.BadParameter(f"{text!r} is not a size; write {', '.join(_FRAMES)}, or 960x540.")
+        raise click.BadParameter(f"{text!r} is not a size; write {', '.join(_FRAMES)}, or for example 960x540")
     return _FRAMES[text]
 
 
@@ -173,30 +178,42 @@ def _size_of_frames(text: str) -> tuple[int, int]:
 @group("Board", options.n, options.file, options.board, options.rows_from)
 @group(
     "Search",
-    choice("--rule", ONE_QUEEN_RULES, f"One of {', '.join(ONE_QUEEN_RULES)}.", default="min-conflicts", metavar="RULE"),
+    choice(
+        "--rule",
+        ONE_QUEEN_RULES,
+        f"Rule of the search: {', '.join(ONE_QUEEN_RULES)}.",
+        default="min-conflicts",
+        metavar="RULE",
+    ),
     options.seed,
-    number("--restarts TIMES", "How often a stuck run may restart. Default: 0; for min-conflicts: no limit."),
+    number(
+        "--restarts COUNT", "Restarts after the search is stuck. Default: as in climb; unlimited for min-conflicts."
+    ),
 )
 @group(
     "Look",
     option(
         "--size SIZE",
-        "In pixels: square (1080x1080), wide (1920x1080), tall (1080x1920), or for example 960x540.",
+        "Size in pixels: square (1080x1080), wide (1920x1080), tall (1080x1920), or for example 960x540.",
         default="square",
         type=_size_of_frames,
         shell_complete=options.offering(_FRAMES),
     ),
-    choice("--theme", ("light", "dark"), "Colours, for a light or a dark page.", default="light"),
-    decimal("--seconds SECONDS", "Maximum duration of the steps; of more steps, only some are shown.", default="12"),
+    choice("--theme", ("light", "dark"), "Colours for light or dark pages.", default="light"),
+    decimal(
+        "--seconds SECONDS",
+        "Longest duration of all steps. If there are too many steps, only some are shown.",
+        default="12",
+    ),
     options.text("--title TEXT", "Text next to the board. Default: the name of the rule, or the number of queens."),
 )
-@group("Output", options.output("Write the animation: .gif, .webp or .mp4.", required=True), options.quiet)
+@group("Output", options.output("Write the animation to this file (.gif .webp .mp4).", required=True), options.quiet)
 def animate(out: Output, board: Values, search: Values, look: Values, output: Values) -> None:
-    """Animate hill climbing from a random board of N queens (default: 8, at most 1,000), or from your own board.
+    """Draw an animation of a search on a board of N queens (default: 8, at most 1,000).
 
-    Up to 30 queens move on a chessboard. More are drawn as a weave, on which lines of several queens are red, until
-    none is left; half of the time is for the last tenth of the steps. A curve shows the number of attacking pairs.
-    ffmpeg has to be installed for .mp4.
+    The search starts from a random board or from your own board. Up to 30 queens move on a chessboard. Larger boards
+    are drawn as a weave, in which lines with several queens are red, and half of the time is for the last tenth of the
+    steps. A curve shows the number of attacking pairs. Writing .mp4 requires ffmpeg.
     """
     from fastqueens.pictures.animation import check_animation_file
 
@@ -225,27 +242,27 @@ def animate(out: Output, board: Values, search: Values, look: Values, output: Va
     options.board_or_n,
     options.seed,
     options.sweeps("--mix [SWEEPS]"),
-    option("--no-mix", "Do not mix. By default, boards that are solved for N from 10,000 to 10 million are mixed."),
+    option("--no-mix", "Do not shuffle. By default, solutions for N between 10,000 and 10 million are shuffled."),
     options.rows_from,
 )
 @options.constraints
 @group(
     "Output",
-    options.output("Write the page to this .html file, without opening it."),
-    option("--no-browser", "Write the page without opening the browser."),
+    options.output("Write the page to this .html file, and do not open it."),
+    option("--no-browser", "Write the page, and do not open the browser."),
     options.threads,
     options.quiet,
 )
 def explore(out: Output, board: Values, constraints: Values, output: Values) -> None:
     """Show a board in the browser, where you can pan and zoom.
 
-    The board comes from a file (- for stdin), or is solved for N queens or for the instance. Fixed queens, blocked
-    squares and excluded diagonals are drawn. A trace with moves is played step by step; `solve --trace moves.npz
-    --moves` and `climb -o` write one.
+    The board comes from a file (- for stdin), or it is solved for N queens or for --instance. The page also shows
+    fixed queens, blocked squares and excluded diagonals. If the file is a trace with moves, the page replays the search
+    step by step. `solve --trace moves.npz --moves` and `climb -o` write such traces.
 
-    The page is one file, which needs no network. It is written into the current folder, for example as
-    queens-1000000.html, but never over an existing file. It holds up to 10 million queens; for larger boards, show -o
-    and poster draw how densely the queens stand.
+    The page is a single file and works without a network. It is written to the current folder, for example as
+    queens-1000000.html, and never replaces an existing file. A page holds up to 10 million queens. For larger boards,
+    `show -o` and `poster` draw the density of the queens.
     """
     from fastqueens.explorer import showing
     from fastqueens.explorer.page import check_fits_inside
@@ -273,11 +290,11 @@ def explore(out: Output, board: Values, constraints: Values, output: Values) -> 
         showing.write_page(path, shown)
     out.wrote(path, shown.words)
     if output.path is None and not output.no_browser and not showing.open_page(path):
-        out.warn(f"no browser was found; open {file_label(path)} in one")
+        out.warn(f"no browser was found; open {file_label(path)} in a browser")
 
 
 def _search(out: Output, board: Values, constraints: Values) -> Shown:
-    """Return the first board of a search and its course."""
+    """Return the first board of a search and its moves."""
     from fastqueens.explorer.page import course_data
     from fastqueens.explorer.showing import Shown
     from fastqueens.files.traces import read_moves

@@ -1,4 +1,4 @@
-"""Random boards and random solutions: ``random`` and ``sample`` draw, ``estimate`` counts, ``statistics`` compares."""
+"""Commands for random boards and random solutions: ``random``, ``sample``, ``estimate`` and ``statistics``."""
 
 from __future__ import annotations
 
@@ -13,32 +13,29 @@ from fastqueens.cli import inputs, options
 from fastqueens.cli.options import Values, command, decimal, group, number, option, write
 from fastqueens.cli.output import DRAWN_BELOW, MOST_IN_JSON, Output
 
-#: Why there is no autocorrelation time; otherwise the warning says it.
-_NOT_MEASURED = {"unknown": "there are too few samples", "constant": "the samples are all alike"}
+#: Reasons for a missing autocorrelation time that no warning mentions.
+_NOT_MEASURED = {"unknown": "there are too few samples", "constant": "all samples are equal in the measured quantities"}
 
-#: With fewer replicas, the report says that their standard error is uncertain.
+#: With fewer replicas than this, the report says that the standard error is uncertain.
 _FEW = 10
 
-#: Averages over all solutions of smaller boards differ from the limit by more than the errors of 1000 samples.
+#: On smaller boards, averages over all solutions differ from the limit by more than the errors of 1000 samples.
 _NEAR_THE_LIMIT = 50
 
 
-@command(
-    "fastqueens random 8 --seed 1\nfastqueens random 1000 -o board.npy\n"
-    "fastqueens random 8 -o - | fastqueens solve --file -"
-)
+@command("fastqueens random 8 --seed 1\nfastqueens random 8 -o - | fastqueens solve --file -")
 @group("Board", options.n, options.seed, options.rows_from, options.origin)
 @group(
     "Output",
-    options.output("Write the board: .npy .txt .csv .json, or - for text on stdout."),
+    options.output("Write the board to this file (.npy .txt .csv .json), or as text to stdout (-)."),
     options.threads,
     options.quiet,
 )
 def random(out: Output, board: Values, output: Values) -> None:
-    """Make a random board of N queens (default: 8): each row is drawn independently.
+    """Create a board of N queens (default: 8) with a random row in each column.
 
-    It is the first board of `fastqueens solve N --start random` with the same seed. Boards of fewer than 33 queens are
-    drawn.
+    The rows are independent. `fastqueens solve N --start random` with the same seed starts from the same board. Boards
+    with fewer than 33 queens are drawn.
     """
     inputs.check_board_output(output.path)
     n, seed = inputs.n_or_default(board.n), new_seed() if board.seed is None else board.seed
@@ -49,7 +46,7 @@ def random(out: Output, board: Values, output: Values) -> None:
     pairs = fastqueens.attacking_pairs(queens, threads=output.threads, **out.callbacks)
     out.has_data_on_stdout = output.path == "-"
     if n < DRAWN_BELOW and output.path != "-":
-        out.say(f"\n{out.drawing(queens, None, 'With -o FILE, it is written.')}\n")
+        out.say(f"\n{out.drawing(queens, None, 'Write it to a file with -o FILE.')}\n")
     out.say(f"{counted(n, 'queen')} on random rows, seed {seed}: {counted(pairs, 'attacking pair')}.")
     out.wrote(output.path)
 
@@ -59,22 +56,29 @@ def random(out: Output, board: Values, output: Values) -> None:
 @options.constraints
 @group(
     "Sampling",
-    number("--count COUNT", "How many solutions to draw.", default="1"),
+    number("--count COUNT", "Number of solutions to draw.", default="1"),
     options.seed,
-    number("--thinning SOLUTIONS", "Solutions visited per sample. Default: 16, and more for N above 262,144."),
+    number(
+        "--thinning COUNT",
+        "Keep one of this many visited solutions, so that samples are nearly independent. Default: 16, and more for N "
+        "above 262,144.",
+    ),
 )
 @group("Work", options.time_limit_of_command, options.threads, options.scheduler)
 @group(
     "Output",
-    options.output("Write the boards: .npz, with figures of the run, or .txt. Default: lines of rows on stdout."),
+    options.output(
+        "Write the boards to this file (.npz with details of the run, or .txt). Default: a line per board on stdout."
+    ),
     options.as_json,
     options.quiet,
 )
 def sample(out: Output, board: Values, constraints: Values, sampling: Values, work: Values, output: Values) -> None:
-    """Draw solutions of N queens nearly uniformly at random (default: 8 queens).
+    """Draw random solutions for N queens (default: 8), each of them nearly equally likely.
 
-    Independent Markov chains move queens until they have burned in. The report says how many independent samples the
-    samples are worth. To draw one large board, `fastqueens solve N --mix` is quicker.
+    Independent Markov chains walk from solution to solution, and the command discards the first part of each walk. The
+    report estimates how many independent samples carry the same information. To draw one large solution,
+    `fastqueens solve N --mix` is faster.
     """
     from fastqueens.files.samples import SAMPLE_FORMATS, write_samples, write_solution_lines
     from fastqueens.sampling.samples import check_sample, draw_samples
@@ -113,14 +117,14 @@ def _report_of_samples(samples: fastqueens.Samples) -> list[str]:
         f"{counted(samples.chains, 'chain')}, thinning {samples.thinning:,}, seed {samples.seed}."
     ]
     if samples.hops:
-        lines.append(f"{counted(samples.hops, 'hop')} made, {samples.acceptance:.1%} of those that were tried.")
+        lines.append(f"{counted(samples.hops, 'hop')} made, {samples.acceptance:.1%} of all attempts.")
     if samples.autocorrelation_time is not None and samples.effective_sample_size is not None:
         lines.append(
-            f"Autocorrelation time {samples.autocorrelation_time:,.1f} visited solutions: the samples are worth as "
-            f"much as {counted(round(samples.effective_sample_size), 'independent one')}."
+            f"Autocorrelation time: {samples.autocorrelation_time:,.1f} visited solutions. Effective sample size: "
+            f"{counted(round(samples.effective_sample_size), 'independent sample')}."
         )
     elif samples.count > 1 and samples.hops and samples.correlation in _NOT_MEASURED:
-        lines.append(f"The autocorrelation time is not known: {_NOT_MEASURED[samples.correlation]}.")
+        lines.append(f"The autocorrelation time is unknown because {_NOT_MEASURED[samples.correlation]}.")
     return lines
 
 
@@ -129,18 +133,18 @@ def _report_of_samples(samples: fastqueens.Samples) -> list[str]:
 @options.constraints
 @group(
     "Budget",
-    number("--seed SEED", "Seed; with --replicas it repeats an estimate. Default: a random seed."),
-    number("--replicas COUNT", "Number of independent runs, at least 4. Default: a number that depends on N."),
-    options.seconds("--seconds --time-limit SECONDS", "Begin no run that would end later. At least 4 are made."),
-    decimal("--error ERROR", "Stop at this standard error of ln Q."),
+    number("--seed SEED", "Seed of the random numbers. With --replicas it repeats an estimate. Default: random."),
+    number("--replicas COUNT", "Number of independent runs, at least 4. The default depends on N."),
+    options.seconds("--seconds --time-limit SECONDS", "Start no run that would end later. At least 4 runs are made."),
+    decimal("--error ERROR", "Stop when the standard error of ln Q is at most ERROR."),
 )
 @group("Work", options.threads, options.scheduler)
 @group("Output", options.as_json, options.quiet)
 def estimate(out: Output, board: Values, constraints: Values, budget: Values, work: Values) -> None:
-    """Estimate the number Q of solutions for N queens (default: 8 queens), or of an instance.
+    """Estimate the number Q of solutions for N queens (default: 8) or of an instance, with a standard error.
 
-    The standard error follows from how much independent runs of a Markov chain, the replicas, differ. --quiet prints
-    only ln Q and its standard error.
+    The estimate is an average over replicas, which are independent runs of Markov chains. The standard error is
+    computed from the differences between the replicas. --quiet prints only ln Q and its standard error.
     """
     from fastqueens.sampling.estimates import check_estimate, make_estimate
 
@@ -171,60 +175,61 @@ def _report_of_estimate(found: fastqueens.CountEstimate, q: str, seconds: float 
     if found.exact is not None and found.deviation is not None:
         side = "above" if found.deviation > 0 else "below"
         lines.append(
-            f"The exact number is {found.exact:,}: the estimate is {abs(found.deviation):.1f} standard errors {side} "
+            f"The exact number is {found.exact:,}. The estimate is {abs(found.deviation):.1f} standard errors {side} "
             "it."
         )
     if found.replicas:
         if found.instance.is_free:
             gamma = with_error(found.gamma, found.gamma_error)
-            lines.append(f"gamma = ln {n} - ln Q({n}) / {n} = {gamma}, and 1.94400 in the limit of large n.")
+            lines.append(f"gamma = ln {n} - ln Q({n}) / {n} = {gamma}. Its limit for large n is 1.94400.")
         lines.append(
             f"{counted(found.replicas, 'replica')}, seed {found.seed}, {counted(found.hops, 'hop')} made, "
-            f"{found.acceptance:.1%} of those that were tried, {duration(found.seconds)}."
+            f"{found.acceptance:.1%} of all attempts, {duration(found.seconds)}."
         )
     if 0 < found.replicas < _FEW:
-        lines.append(f"With {found.replicas} replicas, the standard error is itself uncertain.")
+        lines.append(f"The standard error is itself uncertain because there are only {found.replicas} replicas.")
     if seconds is not None and found.replicas == LEAST_REPLICAS and found.seconds > seconds:
-        lines.append(f"{LEAST_REPLICAS} replicas, the fewest possible, took longer than {seconds:g} s.")
+        lines.append(f"The minimum of {LEAST_REPLICAS} replicas took longer than {seconds:g} s.")
     return lines
 
 
 @command(
-    "fastqueens statistics board.npy --plot density.png\n"
-    "fastqueens statistics samples.npz --symmetrise -o statistics.csv\n"
-    "fastqueens sample 100 --count 50 -q | fastqueens statistics -"
+    "fastqueens statistics board.npy --plot density.png\nfastqueens sample 100 --count 50 -q | fastqueens statistics -"
 )
 @click.argument("file", type=options.INPUT)
 @group(
     "Figures",
-    number("-k K", "Divide boards into K x K cells. Default: 32, or N on smaller boards."),
+    number("-k CELLS", "Divide each side of the board into this many cells. Default: 32, or N on smaller boards."),
     option("--symmetrise", "Average over the eight symmetries of the square.", name="symmetrised"),
-    number("--reach R", "Count pairs of queens up to R rows and columns apart. Default: 8, or N - 1 if less."),
+    number(
+        "--reach DISTANCE",
+        "Count pairs of queens up to this many rows and columns apart. Default: 8, or N - 1 on smaller boards.",
+    ),
     options.rows_from,
 )
 @group(
     "Output",
-    options.output("Write all numbers: .npz or .csv."),
-    write("--plot FILE", "Draw the statistics: .png .pdf .svg .jpg .webp."),
+    options.output("Write all numbers to this file (.npz .csv)."),
+    write("--plot FILE", "Draw the statistics in this file (.png .pdf .svg .jpg .webp)."),
     options.theme,
     options.as_json,
     options.quiet,
 )
 def statistics(out: Output, file: str, figures: Values, output: Values) -> None:
-    """Compare how queens are spread with the limit shape, the density of random solutions on large boards.
+    """Compare the density of queens with the limit shape, the density of random solutions on large boards.
 
-    FILE (- for stdin) has one board or several, as `fastqueens sample` or other programs write them. They need not be
-    solutions.
+    FILE (- for stdin) holds one board or several, written by `fastqueens sample` or by other programs. The boards can
+    be solutions or not.
 
-    The command prints the density at the corners, at the middles of the edges and in the centre, and how many of the
-    longest diagonals have a queen. Chi-square per cell is about 1 or a little less if the density is that of random
-    solutions, and larger otherwise. On small boards, random solutions themselves differ from their limit.
+    The command prints the density at the corners, at the middles of the edges and in the centre, and the share of the
+    longest diagonals that have a queen. If queens are spread as in random solutions, chi-square per cell is about 1 or
+    slightly less; otherwise it is larger. On small boards, even random solutions differ from the limit shape.
     """
     from fastqueens.sampling.board_statistics import STATISTICS_FORMATS
 
     inputs.check_output(output.path, STATISTICS_FORMATS)
     if output.path is not None and os.path.realpath(output.path) == os.path.realpath(file):
-        raise click.UsageError(f"{output.path} is the file with the boards: write to another one.")
+        raise click.UsageError(f"-o must not name the file of the boards, {output.path}")
     inputs.check_picture(output.plot)
     boards, _ = inputs.read_boards(out, file)
     found = fastqueens.statistics(boards, **vars(figures), **out.callbacks)
@@ -240,7 +245,7 @@ def statistics(out: Output, file: str, figures: Values, output: Values) -> None:
 
 
 def _report_of_statistics(found: fastqueens.Statistics, width: int | None) -> str:
-    """Return the figures as a table, and sentences about what they are compared with."""
+    """Return the figures as a table, followed by sentences that explain them."""
     from fastqueens._run.tables import Table
 
     several = "" if found.count == 1 else f"{counted(found.count, 'board')} of "
@@ -253,11 +258,11 @@ def _report_of_statistics(found: fastqueens.Statistics, width: int | None) -> st
     ]
     cells = [[name, f"{value.value:.4f} ± {value.error:.4f}", f"{value.limit:.4f}"] for name, value in rows]
     table = Table([("place", "measured", "limit shape")], {"": cells}).text(width)
-    end = f"\nRandom solutions of {counted(found.n, 'queen')} themselves differ from the limit shape."
+    end = f"\nEven random solutions of {counted(found.n, 'queen')} differ from the limit shape."
     return (
         f"{several}{counted(found.n, 'queen')} in {k:,} x {counted(k, 'cell')}{symmetrised}.\n\n{table}\n\n"
-        "A density of 1 is the even share: one queen in n squares.\n"
+        "A density of 1 is the average: one queen per n squares.\n"
         f"Chi-square per cell, compared with the limit shape: {found.chi_square_per_cell:.3f}.\n"
-        f"Independent queens, one in each row and column, have about {found.degrees_of_freedom / found.cells:.2f}."
+        f"Random permutations have about {found.degrees_of_freedom / found.cells:.2f}."
         f"{end if found.n < _NEAR_THE_LIMIT else ''}"
     )

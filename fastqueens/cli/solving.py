@@ -1,4 +1,4 @@
-"""``fastqueens solve``: one board or several seeds, searched, reported and written."""
+"""The command ``solve`` for one board or several seeds: search, report and files."""
 
 from __future__ import annotations
 
@@ -18,77 +18,96 @@ from fastqueens.cli.options import Values, choice, command, exclusive, given, gr
 from fastqueens.cli.output import DRAWN_BELOW, Output, file_label, styled
 from fastqueens.errors import NoSolutionError, NotEnoughMemoryError, Stopped
 
-#: A plot of more runs over each other is unreadable.
+#: The most runs in one plot, because more curves are unreadable.
 _MOST_PLOTTED = 20
 
-#: An allocation that takes longer (in seconds) gets its own sentence.
+#: An allocation that takes longer than this, in seconds, gets its own sentence.
 _LONG_ALLOCATION = 0.01
 
-#: What ``--seeds`` tells of each run besides its time.
+#: The counts that ``--seeds`` prints for each run.
 _COUNTS = ("initial_pairs", "steps", "restarts")
 
-#: Options that look at all solutions, and those that have no meaning then.
+#: Options that examine all solutions, and options that cannot be combined with them.
 _ENUMERATIONS = ("count", "unique", "all")
 _OF_ONE_SOLUTION = (
     "path", "file", "rows", "seed", "seeds", "max_steps", "restarts", "max_nodes", "mix", "method", "plot", "poster",
     "trace",
 )  # fmt: skip
 
-#: Options that have no meaning for several seeds.
+#: Options that cannot be combined with ``--seeds``.
 _OF_ONE_RUN = ("path", "trace", "poster", "checkpoint")
 
-#: Options that have no meaning for several instances.
+#: Options that cannot be combined with ``--instances``.
 _OF_ONE_INSTANCE = (
     "n", "n_option", "file", "rows", *options.PARTS, "seeds", *_ENUMERATIONS, "mix", "trace", "plot", "poster",
     "rows_from", "origin", "force", "as_json", "checkpoint",
 )  # fmt: skip
 
 
-@command("fastqueens solve 1e6 --seed 1 -o board.npy")
+@command("fastqueens solve 1e6 --seed 1 -o board.npy\nfastqueens solve 8 --queen 0,3 --block 4,4 --count")
 @group("Board", options.n, options.file, options.board, options.rows_from)
 @options.constraints
 @group(
     "Search",
-    choice("--method", METHODS, "Local search, complete search, or both in turns.", default="auto"),
-    choice("--start", STARTS, "How the search places a new board.", default="windowed"),
+    choice(
+        "--method",
+        METHODS,
+        "local: local search. complete: exhaustive search. auto: local search, in turns with complete search if there "
+        "are constraints and at most 256 columns without a fixed queen.",
+        default="auto",
+    ),
+    choice(
+        "--start",
+        STARTS,
+        "Placement of the first board. windowed and uniform avoid attacks; random and permutation do not.",
+        default="windowed",
+    ),
     options.seed,
     options.max_steps,
     number(
-        "--restarts TIMES",
-        "How often a stuck local search may restart. Default: no limit; 20 with constraints; 0 with --file or --board.",
+        "--restarts COUNT",
+        "Restarts after the local search is stuck. Default: unlimited; up to 20 with constraints; 0 with --file or "
+        "--board.",
     ),
-    number("--max-nodes SQUARES", "Squares that complete search may try. Default: 100 million; alone: no limit."),
-    options.time_limit("End after this time, which does not include compiling; with --instances, each of them."),
+    number(
+        "--max-nodes COUNT",
+        "Stop complete search after trying this many squares. Default: 100 million; unlimited with --method complete.",
+    ),
+    options.time_limit(
+        "Stop after this many seconds. Compile time does not count. With --instances, each instance has this limit."
+    ),
     options.sweeps("--mix [SWEEPS]"),
     options.threads,
-    option("--force", "Start even if there seems to be too little memory."),
+    option("--force", "Start even if memory seems to be too small."),
 )
 @group(
     "Solutions",
-    option("--count", "Only count the solutions.", name="count"),
-    option("--unique", "Only tell whether there is exactly one solution."),
-    write("--all FILE", "Only write all solutions: .txt, or - for stdout, a line of rows each.", name="all"),
-    number("--limit SOLUTIONS", "With --count or --all: stop after this many solutions, at least 1."),
-    option("--fundamental", "With --count or --all: take only one of the rotations and mirror images of a solution."),
+    option("--count", "Count all solutions.", name="count"),
+    option("--unique", "Report whether there is exactly one solution."),
+    write("--all FILE", "Write all solutions to this .txt file or to stdout (-), one line per solution.", name="all"),
+    number("--limit COUNT", "With --count or --all: stop after this many solutions."),
+    option("--fundamental", "With --count or --all: treat rotations and mirror images of a solution as the same."),
 )
 @group(
     "Runs",
-    options.seeds("Solve once for each seed, for example 1..100 or 1,5,9, and print a table."),
+    options.seeds("Solve once for each of these seeds, for example 1..100 or 1,5,9, and print a table."),
     read(
         "--instances FILE",
-        "Answer all instances in this file or folder, each in a line of JSON; an earlier -o FILE is continued.",
+        "Solve all instances in this file or folder. Each answer is a line of JSON. An existing -o FILE is continued.",
     ),
     options.scheduler,
-    write("--checkpoint FILE", "Add finished parts of a complete search to this .jsonl file, and continue from it."),
+    write("--checkpoint FILE", "Save finished parts of a complete search in this .jsonl file, and continue from it."),
 )
 @group(
     "Output",
-    options.output("Write the board: .npy (a large board is built there) .txt .csv .json, or - for stdout."),
-    write("--trace FILE", "Write the number of conflicts after each step: .csv .npz."),
-    option("--moves", "Also store each move in the trace (.npz), which fastqueens explore plays."),
-    write("--plot FILE", "Plot the conflicts after each step: .png .pdf .svg .jpg .webp; up to 20 runs of --seeds."),
+    options.output("Write the board to this file (.npy .txt .csv .json) or to stdout (-)."),
+    write("--trace FILE", "Write the conflicts after each step to this file (.csv .npz)."),
+    option("--moves", "Store the moves in the .npz trace, so that fastqueens explore can replay them."),
+    write(
+        "--plot FILE", "Plot the conflicts after each step (.png .pdf .svg .jpg .webp). With --seeds, at most 20 runs."
+    ),
     options.axes,
-    write("--poster FILE", "Draw an A1 poster: .png .pdf .svg .jpg .webp. fastqueens poster has more options."),
+    write("--poster FILE", "Draw an A1 poster (.png .pdf .svg .jpg .webp). fastqueens poster has more options."),
     options.origin,
     options.as_json,
     options.quiet,
@@ -96,9 +115,9 @@ _OF_ONE_INSTANCE = (
 def solve(
     out: Output, board: Values, constraints: Values, search: Values, solutions: Values, runs: Values, output: Values
 ) -> int:
-    """Place N queens (default: 8) so that none attacks another.
+    """Place N queens (default: 8) so that no queen attacks another.
 
-    You can write a million as 1000000, 1,000,000 or 1e6. Boards of fewer than 33 queens are drawn before and after
+    You can write a million as 1000000, 1,000,000 or 1e6. Boards with fewer than 33 queens are drawn before and after
     the search, with fixed queens as F.
     """
     from fastqueens.cli import instances
@@ -129,31 +148,29 @@ def solve(
 
 
 def _check_options(method: str, seeds: list[int] | None) -> None:
-    """Raise UsageError for options that have no meaning together."""
+    """Raise UsageError for options that cannot be combined."""
     if given("instances"):
-        refuse("--instances answers many instances, each as a line of JSON: leave out {}.", *_OF_ONE_INSTANCE)
+        refuse("--instances and {} cannot be combined", *_OF_ONE_INSTANCE)
     exclusive("seed", "seeds")
     exclusive(*_ENUMERATIONS)
     for name in given(*_ENUMERATIONS):
-        refuse(f"{name} looks at all solutions by complete search: leave out {{}}.", *_OF_ONE_SOLUTION)
+        refuse(f"{name} and {{}} cannot be combined", *_OF_ONE_SOLUTION)
     if seeds is not None:
-        refuse("--seeds makes a run for each seed: leave out {}, which is for a single run.", *_OF_ONE_RUN)
+        refuse("--seeds and {0} cannot be combined: {0} applies to a single run", *_OF_ONE_RUN)
         if given("plot") and len(seeds) > _MOST_PLOTTED:
-            raise click.UsageError(f"--plot draws at most {_MOST_PLOTTED} runs, and --seeds has {len(seeds):,}.")
+            raise click.UsageError(f"--plot draws at most {_MOST_PLOTTED} runs, but --seeds has {len(seeds):,}")
     if not given("plot"):
-        refuse("{} is for the picture of --plot FILE.", "axes")
+        refuse("{} applies to a plot; add --plot FILE", "axes")
     if not given("trace"):
-        refuse("{} stores moves in a trace: add --trace moves.npz.", "moves")
+        refuse("{} stores moves in a trace; add --trace FILE.npz", "moves")
     if not given("count", "all"):
-        refuse("{} is for --count and --all FILE: add one of them.", "limit", "fundamental")
+        refuse("{} applies to --count and --all FILE; add one of them", "limit", "fundamental")
     if method == "local":
-        refuse("{} and --method local: only complete search has such a limit.", "max_nodes")
+        refuse("{} has no effect on --method local; it applies to complete search", "max_nodes")
     if method != "complete" and not given("count", "unique", "instances"):
-        refuse(
-            "{} is for complete search: add --count, --unique or --method complete (--scheduler: or --instances FILE).",
-            "scheduler",
-            "checkpoint",
-        )
+        ways = "--count, --unique or --method complete"
+        refuse(f"{{}} applies to complete search; add {ways}, or use --instances FILE", "scheduler")
+        refuse(f"{{}} applies to complete search; add {ways}", "checkpoint")
 
 
 def _check_files(solutions: Values, runs: Values, output: Values) -> None:
@@ -162,7 +179,7 @@ def _check_files(solutions: Values, runs: Values, output: Values) -> None:
     names = {os.path.realpath(path): name for name, path in files.items() if path is not None}
     for name, path in files.items():
         if path is not None and names[os.path.realpath(path)] != name:
-            raise click.UsageError(f"{name} and {names[os.path.realpath(path)]} name the same file.")
+            raise click.UsageError(f"{name} and {names[os.path.realpath(path)]} name the same file")
     inputs.check_board_output(output.path)
     if output.trace is not None:
         from fastqueens.files.traces import TRACE_FORMATS, check_keeps_moves
@@ -183,7 +200,7 @@ def _check_files(solutions: Values, runs: Values, output: Values) -> None:
 
 
 def _solve_once(out: Output, settings: dict[str, Any], output: Values, source: str | None) -> int:
-    """Solve once, write the files, and report; ``source`` is the file of the first board."""
+    """Solve once, write the files, and report. ``source`` is the file of the first board, or None."""
     out.has_data_on_stdout |= output.path == "-"
     is_built_there = output.path is not None and output.path.lower().endswith(".npy") and out.rows_from == 0
     if is_built_there:
@@ -199,7 +216,7 @@ def _solve_once(out: Output, settings: dict[str, Any], output: Values, source: s
             spent = {"nodes": error.nodes, "complete_search_seconds": error.seconds}
             out.json({"n": instance.n, "solved": False, "solvable": False, **counts, **spent})
         raise
-    if not is_built_there:  # first, so that a report that cannot be written costs no board
+    if not is_built_there:  # before the report, so that the board is kept even if the report cannot be written
         inputs.write_board(out, output.path, result.queens)
     if out.as_json:
         out.json(result.as_dict() | {"queens": out.in_json(result.queens)})
@@ -227,10 +244,10 @@ def _solve_once(out: Output, settings: dict[str, Any], output: Values, source: s
 
 
 def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], output: Values) -> int:
-    """Solve once for each seed, print a table or JSON, and plot the runs over each other if ``--plot`` asks for it."""
+    """Solve once for each seed, print a table or JSON, and plot all runs in one picture if ``--plot`` is given."""
     runs: list[dict[str, Any]] = []
     curves = []
-    # The time limit is for all runs together.
+    # The time limit applies to all runs together.
     stop = out.callbacks["stop"]
     settings |= {"time_limit": None, "stop": stop}
 
@@ -263,7 +280,7 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], output
 
 
 def _report_of_seeds(runs: list[dict[str, Any]], width: int | None) -> list[str]:
-    """Return a table with a line for each run of ``--seeds``, how many are solved, and medians."""
+    """Return a table with a line for each run of ``--seeds``, the number of solved runs, and medians."""
     from statistics import median
 
     from fastqueens._run.tables import Table
@@ -291,10 +308,10 @@ def _seconds_of(run: dict[str, Any]) -> float:
 def _report(
     out: Output, result: fastqueens.Result, settings: dict[str, Any], source: str | None, *, is_drawn: bool
 ) -> list[str]:
-    """Return the sentences about a result, with drawings if the board is small."""
+    """Return the sentences about a result, with drawings of small boards."""
     lines = _local_search(out, result, source, is_drawn=is_drawn) if result.attempts else []
     if result.nodes:
-        outcome = "" if result.method == "complete" else ", no answer"
+        outcome = "" if result.method == "complete" else ", without an answer"
         seed = "" if result.attempts else f" (n = {result.n:,}, seed {result.seed})"
         taken = duration(result.timings.complete_search)
         lines.append(f"Complete search for {taken}: {counted(result.nodes, 'square')} tried{outcome}{seed}.")
@@ -304,13 +321,13 @@ def _report(
     if not result.solved and not result.instance.is_free:
         lines.append(_advice(result, settings))
     if is_drawn:
-        way = "With --poster FILE.png, it is drawn as a picture."
+        way = "Draw a poster with --poster FILE.png."
         lines.append(f"\n{out.drawing(result.queens, result.instance, way)}")
     return lines
 
 
 def _local_search(out: Output, result: fastqueens.Result, source: str | None, *, is_drawn: bool) -> list[str]:
-    """Return what local search did, with a drawing of its first board if that is not the last."""
+    """Return sentences about the local search, with a drawing of its first board unless that is the last board."""
     n_fixed, timings, first = len(result.fixed), result.timings, result.initial_queens
     queens = counted(result.n - n_fixed, "queen") + (f" plus {counted(n_fixed, 'fixed one')}" if n_fixed else "")
     placed = duration(timings.placement)
@@ -339,7 +356,7 @@ def _verdict(result: fastqueens.Result) -> str:
         conflicting = counted(result.conflicting_queens, "conflicting queen")
         return f"{click.style('Not solved', fg='red')}: {pairs} and {conflicting} left."
     respected = "" if result.instance.is_free else f", with {result.instance.constraints}"
-    # All parts of the work, without the allocation of memory and the check.
+    # The time of all parts of the work, without the allocation of memory and the verification.
     seconds = sum(getattr(result.timings, part) for part in ("placement", "search", "complete_search", "mixing"))
     return (
         f"{click.style('Solved', fg='green')}{' and mixed' if result.sweeps else ''} in {duration(seconds)} and "
@@ -348,7 +365,7 @@ def _verdict(result: fastqueens.Result) -> str:
 
 
 def _advice(result: fastqueens.Result, settings: dict[str, Any]) -> str:
-    """Return which options search longer for a solution of an instance."""
+    """Return advice about options with which the search for a solution takes longer."""
     from fastqueens.exact.tree import MOST_FREE_COLUMNS
 
     options = ["--restarts", "--max-steps"] if result.attempts and settings["method"] != "complete" else []
@@ -357,4 +374,4 @@ def _advice(result: fastqueens.Result, settings: dict[str, Any]) -> str:
         options.append("--max-nodes")
     several = len(options) > 1
     higher = f"{'higher values' if several else 'a higher value'} of {listed(options)}"
-    return f"It is not known whether there is a solution; {higher} {'search' if several else 'searches'} longer."
+    return f"It is unknown whether there is a solution. Try {higher} to search longer."

@@ -42,9 +42,9 @@ def test_ctrl_c_at_a_terminal(tmp_path, words, stage, before):
         hidden = [path.suffix for path in tmp_path.iterdir()]
         assert not before or hidden == [".part"]
         assert signal_and_wait(process, signal.SIGINT, words) == 130
-        rest = read_until(terminal, b"interrupted\r\n")
+        rest = read_until(terminal, b"Interrupted.\r\n")
     os.close(terminal)
-    assert re.search(rb"\x1b\[2K(\r\n)?(\x1b\[\?25h)?interrupted\r\n$", rest), "the line is erased"
+    assert re.search(rb"\x1b\[2K(\r\n)?(\x1b\[\?25h)?Interrupted\.\r\n$", rest), "the line is erased"
     assert b"\x1b[?25h" in rest, "the cursor is visible again"
     assert os.listdir(tmp_path) == []
 
@@ -61,7 +61,7 @@ def interrupted(words, shown, cwd, *, is_finished=True):
             os.close(side_of_process)
             read_until(terminal, shown)
             assert signal_and_wait(process, signal.SIGINT, words) == 130
-            rest = read_until(terminal, b"Interrupted: .*\n(?s:.*)$" if is_finished else b"interrupted.*\n$")
+            rest = read_until(terminal, b"Interrupted: .*\n(?s:.*)$" if is_finished else b"Interrupted; .*\n$")
             assert rest.lower().count(b"interrupted") == 1, "the end is said once"
         os.close(terminal)
         stdout.seek(0)
@@ -106,7 +106,7 @@ def test_finished_rows_of_a_study_are_written(tmp_path):
 def test_nothing_is_finished(tmp_path, words, stage):
     stdout, rest = interrupted(words, stage, tmp_path, is_finished=False)
     assert (stdout, os.listdir(tmp_path)) == ("", [])
-    check_names(rest, "interrupted", "nothing")
+    check_names(rest, "Interrupted", "no result")
 
 
 def test_samples_so_far_are_written(tmp_path):
@@ -140,12 +140,12 @@ def test_a_second_signal_ends_at_once(tmp_path):
         os.close(side_of_process)
         read_until(terminal, rb" [5-9]\d%")
         process.send_signal(signal.SIGINT)
-        read_until(terminal, b"stopping")
+        read_until(terminal, b"Stopping")
         wait_for((tmp_path / "begun").exists)
         time.sleep(2 * _TOGETHER)
         assert process.poll() is None
         assert signal_and_wait(process, signal.SIGINT, STUDY) == 130
-        read_until(terminal, b"interrupted\r\n")
+        read_until(terminal, b"Interrupted.\r\n")
     os.close(terminal)
     assert os.listdir(tmp_path) == ["begun"]
 
@@ -171,7 +171,7 @@ def test_ctrl_c_while_numba_compiles(tmp_path):
     with running("solve", "8", cwd=tmp_path, env=cache) as process:
         assert process.stderr.readline() == b"First use of this command: compiling.\n"
         assert signal_and_wait(process, signal.SIGINT, "compiling") == 130
-        assert process.stderr.read() == b"interrupted\n"
+        assert process.stderr.read() == b"Interrupted.\n"
         assert process.stdout.read() == b""
 
 
@@ -180,7 +180,7 @@ def test_signals_while_waiting_for_stdin(tmp_path, name, exit_code):
     with running("verify", "-", cwd=tmp_path, stdin=subprocess.PIPE) as process:
         wait_for(lambda: has_handlers(process.pid))
         assert signal_and_wait(process, getattr(signal, name), "reading") == exit_code
-        assert process.stderr.read() == (b"interrupted\n" if name == "SIGINT" else b"terminated\n")
+        assert process.stderr.read() == (b"Interrupted.\n" if name == "SIGINT" else b"Terminated.\n")
 
 
 def test_an_ignored_signal_stays_ignored(tmp_path):
@@ -213,5 +213,5 @@ def test_several_signals_at_once_are_one(keeps):
     program = [sys.executable, "-c", SIGNALS_AT_ONCE.format(keeps=keeps)]
     done = subprocess.run(program, capture_output=True, text=True, timeout=TIMEOUT)
     # Another thread can take one of the signals while this one blocks both, so either can be the first.
-    first = {(130, "", "interrupted\n"), (143, "", "terminated\n")}
+    first = {(130, "", "Interrupted.\n"), (143, "", "Terminated.\n")}
     assert (done.returncode, done.stdout, done.stderr) in ({(0, "True\n", f"{_STOPPING}")} if keeps else first)

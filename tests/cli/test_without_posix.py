@@ -77,7 +77,7 @@ def test_ctrl_c_needs_none_of_them(tmp_path):
     words = ("solve", "100", "--method", "complete", "--max-nodes", "1e18")
     with running(*words, cwd=tmp_path, before=f"exec({HIDE + INTERRUPT!r})") as process:
         assert process.wait(TIMEOUT) == 130
-        assert process.stderr.read().splitlines()[-1] == b"interrupted"
+        assert process.stderr.read().splitlines()[-1] == b"Interrupted."
 
 
 def test_a_board_is_not_mapped_if_a_mapped_file_cannot_be_renamed(tmp_path, monkeypatch):
