@@ -1,31 +1,62 @@
-"""Exceptions of the package."""
+"""Exceptions and warnings of the package."""
 
 from typing import Any
 
-#: Ends a message about rows that may count from 1, in the words of functions and of commands.
+#: The end of a message about rows that are perhaps counted from 1, for functions and for commands.
 ROWS_FROM_1 = "; if its rows count from 1, use rows_from=1 (--rows-from 1)"
 
 
 class _ValueError(ValueError):
-    """An error whose message can hold names of files: control characters in it are escaped."""
+    """An error whose message escapes control characters, because it can contain names of files."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(printable(message))
 
 
 class InputError(_ValueError):
-    """A value from the user is wrong. The message names the value and says what would be valid."""
+    """Raised for an invalid value from the user. The message names the value and the valid values.
+
+    It is a subclass of :class:`ValueError`.
+
+    See Also
+    --------
+    NoSolutionError : raised for instances without a solution.
+
+    Examples
+    --------
+    >>> import fastqueens
+    >>> fastqueens.solve(8, threads=0)
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: threads must be between 1 and 1,024, not 0
+    """
 
 
 class NoSolutionError(_ValueError):
-    """The instance has no solution.
+    """Raised if an instance has no solution.
+
+    It is a subclass of :class:`ValueError`.
 
     Attributes
     ----------
     nodes : int
-        Squares that complete search has tried to prove it; 0 if no search was needed.
+        Number of squares that complete search tried for the proof, or 0 if no search was needed.
     seconds : float
-        Seconds of complete search.
+        Duration of complete search in seconds.
+
+    See Also
+    --------
+    solve : raises this error.
+    count_solutions : returns 0 instead.
+
+    Examples
+    --------
+    >>> import fastqueens
+    >>> try:
+    ...     fastqueens.solve(6, fixed=[(0, 0), (1, 2)])
+    ... except fastqueens.NoSolutionError as error:
+    ...     print(error.nodes)
+    3
     """
 
     nodes: int = 0
@@ -33,27 +64,52 @@ class NoSolutionError(_ValueError):
 
 
 class NotEnoughMemoryError(MemoryError):
-    """The work needs more memory than is available. The message names both numbers."""
+    """Raised if work needs more memory than is available. The message names both amounts.
+
+    It is a subclass of :class:`MemoryError`.
+
+    See Also
+    --------
+    solve : starts anyway with ``force=True``.
+    """
 
 
 class Stopped(Exception):  # noqa: N818 - not an error: the user asked for it
-    """The ``stop`` callback returned True, or the time was over, before there was a result.
+    """Raised if the ``stop`` callback returns True, or a time limit is reached, before there is a result.
 
     Attributes
     ----------
     partial : object or None
-        What was finished, if the function says that it returns a part.
+        The finished part of the result, if the documentation of the function describes one.
+
+    See Also
+    --------
+    study, sample, count_solutions : functions that return a finished part.
+
+    Examples
+    --------
+    >>> import fastqueens
+    >>> try:
+    ...     fastqueens.count_solutions(20, stop=lambda: True)
+    ... except fastqueens.Stopped as stopped:
+    ...     print(stopped.partial < 39_029_188_884)
+    True
     """
 
     partial: Any = None
 
 
 class OutOfTime(Stopped):
-    """The time limit was reached before the first board was complete."""
+    """Raised if the time limit is reached before the first board is complete."""
 
 
 class SamplingWarning(UserWarning):
-    """Samples resemble each other, or chains do not mix."""
+    """Issued if samples resemble each other, or chains do not mix.
+
+    See Also
+    --------
+    sample : issues this warning.
+    """
 
 
 # Tracebacks show the public names: fastqueens.InputError and so on.
@@ -62,7 +118,7 @@ for _error in (InputError, NoSolutionError, NotEnoughMemoryError, SamplingWarnin
 
 
 def printable(text: str) -> str:
-    r"""Escape control characters, line ends among them: file names can hold them, and a terminal would obey them.
+    r"""Return text with escaped control characters and line ends, which a terminal would otherwise obey.
 
     >>> print(printable("\x1b[2J\t.txt: no such file"))
     \x1b[2J\t.txt: no such file

@@ -29,7 +29,7 @@ def process(*arguments, input=None, **options):
 
 def without_compiling(text):
     """Return stderr without the one line that depends on the cache."""
-    return "".join(line for line in text.splitlines(keepends=True) if "compiling" not in line)
+    return "".join(line for line in text.splitlines(keepends=True) if "compiling" not in line.lower())
 
 
 def timeless(study):

@@ -1,4 +1,5 @@
-"""Plumbing that every folder may use: checks of arguments, messages, progress, memory, threads, executors, thresholds.
+"""Shared infrastructure: checks of arguments, messages, progress, memory, threads, executors and thresholds.
 
-Nothing here searches, draws or reads a file. Of the package, it imports only ``errors``.
+Every folder can import this one. Nothing here searches, draws or reads a file. From the rest of the package it imports
+only ``errors``.
 """

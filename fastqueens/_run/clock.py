@@ -1,4 +1,4 @@
-"""A clock that does not count the time in which kernels are compiled or loaded."""
+"""A clock that does not count the time for compiling or loading kernels."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from collections.abc import Callable, Iterator
 
 
 class Clock:
-    """The clock of a process: no time that it measures contains the preparation of kernels."""
+    """The clock of a process. The preparation of kernels is excluded from the times that it measures."""
 
-    #: Seconds for which it stood still, and since when it does now: one tuple, so that threads read both at once.
+    #: The seconds for which the clock has stood still so far, and the start of the current pause or None. They are one
+    #: tuple so that threads read a consistent pair.
     _stopped: tuple[float, float | None] = (0.0, None)
 
     def seconds(self) -> float:
-        """Return the time in seconds, from an arbitrary point, without the time that kernels took to prepare."""
+        """Return the time in seconds from an arbitrary point, without the time for the preparation of kernels."""
         so_far, since = self._stopped
         return (time.perf_counter() if since is None else since) - so_far
 
     def until(self, limit: float | None) -> Callable[[], bool] | None:
-        """Return a function that returns whether ``limit`` seconds from now are over; None without a limit."""
+        """Return a function that returns True when ``limit`` seconds from now are over; None without a limit."""
         if limit is None:
             return None
         end = self.seconds() + limit
@@ -27,7 +28,7 @@ class Clock:
 
     @contextlib.contextmanager
     def standing_still(self) -> Iterator[None]:
-        """Stop the clock inside the ``with`` block, which one thread at a time may enter."""
+        """Stop the clock inside the ``with`` block. Only one thread at a time can enter it."""
         so_far, since = self._stopped[0], time.perf_counter()
         self._stopped = so_far, since
         try:

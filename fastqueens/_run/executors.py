@@ -1,11 +1,11 @@
 """Jobs of a long call, on threads of this process or on an executor of the caller.
 
-An executor is a pool of ``concurrent.futures`` or the client of a Dask cluster: many processes, on one machine or
-several. Dask repeats the jobs of a lost worker on another one. If the workers, the pool or the scheduler are lost for
-good, an :class:`InputError` says so.
+An executor is a pool of ``concurrent.futures`` or the client of a Dask cluster, which has many processes on one machine
+or several. If a worker is lost, Dask repeats its jobs on another worker. If the workers, the pool or the scheduler are
+lost for good, an :class:`InputError` reports it.
 
-Jobs are created one by one, each when a worker is free. The caller can fit the next job to the results so far, or
-create no more of them when the time is up.
+Each job is created when a worker is free. The caller can therefore adapt the next job to the results so far, and can
+stop creating jobs when the time is up.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ from fastqueens import __version__
 from fastqueens._run.threads import all_cores, checked_threads
 from fastqueens.errors import InputError, Stopped
 
-# Jobs per worker of an executor, so that no worker is ever idle, and seconds between two polls.
+# Jobs submitted per worker of an executor, which keep all workers busy, and seconds between two polls.
 _AHEAD = 3
 _PAUSE = 0.02
 
-# Seconds after which a cluster is asked again how many workers it has, and that its scheduler has to answer.
+# Seconds between two queries for the number of workers of a cluster, and the timeout of its scheduler in seconds.
 _LOOK = 5
 _TIMEOUT = 3
 
-# Names of the exceptions with which Dask says that a worker, the scheduler or the client is lost.
+# Names of the exceptions by which Dask reports the loss of a worker, the scheduler or the client.
 _LOST = {"KilledWorker", "CommClosedError", "ClosedClientError"}
 
 
 class Executor(Protocol):
-    """Something that calls functions elsewhere: a pool of ``concurrent.futures``, a ``dask.distributed.Client``."""
+    """An object that calls functions elsewhere: a ``concurrent.futures`` pool or a ``dask.distributed.Client``."""
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Any:
-        """Begin a call, and return its future."""
+        """Start a call, and return its future."""
 
 
 class Job(NamedTuple):
-    """A call, and the key that comes with its result.
+    """A function call, and the key that accompanies its result.
 
-    On a thread, the function gets the keyword argument ``stop``. It should call it at least every 0.1 s, and can return
-    or raise anything after ``stop`` has returned True. An executor calls the function without ``stop``: other processes
-    import it by its name, and its arguments have to be plain data.
+    On a thread, the function receives the keyword argument ``stop``. It should call ``stop`` at least every 0.1 s.
+    After ``stop`` returns True, the function can return or raise anything. An executor calls the function without
+    ``stop``. Other processes import the function by its name, and its arguments must be plain data.
     """
 
     key: Any
@@ -63,16 +63,16 @@ def results(
     executor: Executor | None = None,
     has_short_jobs: bool = False,
 ) -> Generator[tuple[Any, Any], None, None]:
-    """Run jobs, and yield the key and the result of each as soon as it has ended.
+    """Run jobs, and yield the key and the result of each job as soon as it ends.
 
-    ``jobs`` and ``poll`` are called in the thread of the caller. ``jobs`` yields None if no job is ready, and is
-    asked again after the next result. ``poll`` is called at the beginning, after each result and about every 0.02 s.
-    ``threads`` is all cores by default; with an executor, the number of its workers. Threads have a queue only if the
-    jobs are short.
+    ``jobs`` and ``poll`` are called in the thread of the caller. If no job is ready, ``jobs`` yields None and is
+    continued after the next result. ``poll`` is called at the beginning, after each result and about every 0.02 s.
+    ``threads`` is all cores by default or, with an executor, the number of its workers. Jobs wait in a queue for a
+    thread only if they are short.
 
-    The first error of a job is raised. After it, or when the iterator is closed, calls that have not begun are
+    The first error of a job is raised. After an error, or when the iterator is closed, calls that have not started are
     cancelled, and threads are told to stop. If ``poll`` raises :class:`Stopped`, this function first yields the results
-    that threads return all the same.
+    that threads still return.
     """
     poll()
     stopping, next_look = threading.Event(), 0.0
@@ -81,7 +81,7 @@ def results(
     most = workers * (_AHEAD if has_short_jobs else 1)
     if executor is None:
         pool: Any = ThreadPoolExecutor(workers)
-    else:  # the futures of a Dask client are not those of concurrent.futures
+    else:  # Dask clients have futures of another class than concurrent.futures
         pool = executor.get_executor() if hasattr(executor, "get_executor") else executor
     waiting = iter(jobs)
     try:
@@ -98,7 +98,7 @@ def results(
             if not pending:
                 return
             wait(pending, _PAUSE, FIRST_COMPLETED)
-            # A pool that is shut down can cancel futures without telling wait().
+            # When a pool is shut down, it can cancel futures without waking wait().
             ended_now: list[Future[Any] | None] = [future for future in pending if future.done()]
             for ended in ended_now or [None]:
                 if ended is not None:
@@ -116,13 +116,13 @@ def results(
         stopping.set()
         begun = [future for future in pending if not future.cancel()]
         if executor is None:
-            # An abandoned iterator can be collected inside the code that ends threads, so none is joined here.
+            # An abandoned iterator can be garbage collected inside the code that ends threads, so no thread is joined.
             wait(begun)
             pool.shutdown(wait=False)
 
 
 def _ended_early(pending: dict[Future[Any], Job]) -> Iterator[tuple[Any, Any]]:
-    """Cancel calls that have not begun, and yield the results of those that return one when they have to stop."""
+    """Cancel calls that have not started, and yield the results of the other calls that return one when stopped."""
     begun = {future: job for future, job in pending.items() if not future.cancel()}
     for future in wait(begun).done:
         if not future.cancelled() and future.exception() is None:
@@ -130,11 +130,11 @@ def _ended_early(pending: dict[Future[Any], Job]) -> Iterator[tuple[Any, Any]]:
 
 
 def calls_at_a_time(threads: int | None, executor: Executor | None) -> int:
-    """Return how many jobs :func:`results` runs at a time."""
+    """Return the number of jobs that :func:`results` runs at a time."""
     if threads is not None or executor is None:
         return checked_threads(threads)
     client = getattr(executor, "_client", executor)
-    if hasattr(client, "nthreads"):  # of a Dask cluster
+    if hasattr(client, "nthreads"):  # a Dask cluster
         return int(max(1, sum(client.nthreads().values())))
     size: int = getattr(executor, "_max_workers", all_cores())
     return size
@@ -143,13 +143,15 @@ def calls_at_a_time(threads: int | None, executor: Executor | None) -> int:
 def _call(version: str, function: Callable[..., Any], *arguments: Any) -> Any:
     """Call the function of a job in a process of an executor."""
     if version != __version__:
-        raise InputError(f"a worker has fastqueens {__version__}, and its caller {version}: both need the same version")
+        raise InputError(
+            f"a worker has fastqueens {__version__}, but its caller has {version}; both need the same version"
+        )
     return function(*arguments)
 
 
 @contextmanager
 def _explained() -> Iterator[None]:
-    """Turn the exceptions about lost workers, pools and schedulers into one sentence."""
+    """Turn the exceptions about lost workers, pools and schedulers into an :class:`InputError`."""
     try:
         yield
     except Exception as error:
@@ -163,45 +165,45 @@ def _explained() -> Iterator[None]:
 def connected(address: str) -> Iterator[Executor]:
     """Connect to a running Dask scheduler, "host:8786" or "tcp://host:8786", for the duration of a ``with`` block.
 
-    Raises :class:`InputError` if it does not answer within some seconds, it has no workers, they have another version
-    of fastqueens, or Dask is not installed.
+    Raises :class:`InputError` if Dask is not installed, or the scheduler does not answer within some seconds, has no
+    workers, or has workers with another version of fastqueens.
     """
     try:
         import distributed
     except ImportError as error:
-        how = "in a copy of the repository, pip install -e '.[cluster]' installs it"
-        raise InputError(f"a cluster needs Dask ({error}): {how}") from None
-    for name in ("distributed", "distributed.client", "tornado.application"):  # Dask gives a level to each of them
+        how = "install it with pip install -e '.[cluster]' in a copy of the repository"
+        raise InputError(f"a cluster requires Dask ({error}); {how}") from None
+    for name in ("distributed", "distributed.client", "tornado.application"):  # Dask sets a level for each of them
         logging.getLogger(name).setLevel(logging.CRITICAL)
     _check_scheduler(distributed, address)
     connect: Any = distributed.Client
     with connect(address, timeout=_TIMEOUT, set_as_default=False) as client, _explained():
         found = client.get_versions(packages=["fastqueens"])
         if not found["workers"]:
-            raise InputError(f"the scheduler at {address} has no workers: start some with dask worker {address}")
+            raise InputError(f"the scheduler at {address} has no workers; start some with dask worker {address}")
         places = {"this process": found["client"], "the scheduler": found["scheduler"], **found["workers"]}
         versions = {place: there["packages"]["fastqueens"] for place, there in places.items()}
-        if len(set(versions.values())) > 1:  # without fastqueens, workers would wait
-            raise InputError(f"the version of fastqueens must be the same everywhere, not {versions}")
+        if len(set(versions.values())) > 1:  # workers without fastqueens would wait
+            raise InputError(f"the version of fastqueens must be the same everywhere, but the versions are {versions}")
         yield client
 
 
 def _check_scheduler(distributed: Any, address: str) -> None:
-    """Raise :class:`InputError` if no scheduler answers: connecting a client to another server can take long."""
+    """Raise :class:`InputError` if no scheduler answers. Without this check, connecting can take long."""
 
     async def kind() -> str:
         connection = distributed.Security().get_connection_args("client")
         async with distributed.rpc(address, connection_args=connection, timeout=_TIMEOUT) as server:
             return str((await asyncio.wait_for(server.identity(), _TIMEOUT))["type"])
 
-    # In another thread, because in a notebook this one already runs an event loop.
+    # This runs in another thread because in a notebook the current thread already has an event loop.
     with ThreadPoolExecutor(1) as pool:
         try:
             found = pool.submit(asyncio.run, kind()).result()
-        except Exception as error:  # an unknown server can answer anything
+        except Exception as error:  # the answer of an unknown server can cause any error
             found = str(error) or f"nothing within {_TIMEOUT} s"
     if found != "Scheduler":
         raise InputError(
-            f"no Dask scheduler answers at {address!r} ({found}); an address reads like 127.0.0.1:8786, and dask "
-            "scheduler starts one"
+            f"no Dask scheduler answers at {address!r} ({found}); an address looks like 127.0.0.1:8786, and the "
+            "command dask scheduler starts a scheduler"
         )

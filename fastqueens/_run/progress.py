@@ -1,7 +1,7 @@
-"""Progress and stop: the callbacks that long calls poll between slices, and the line that shows the progress.
+"""Progress: the callbacks that long calls poll between slices of their work, and the progress line.
 
-``progress=True`` and the command line draw the line on stderr, in a terminal or below a cell of a notebook. rich is
-imported for the first line that is drawn.
+``progress=True`` and the command line draw the progress line on stderr, in a terminal or below a notebook cell. rich is
+imported when the first line is drawn.
 """
 
 from __future__ import annotations
@@ -18,23 +18,27 @@ from typing import Any, TypeVar, cast
 from fastqueens._run.arguments import NO_LIMIT
 from fastqueens.errors import OutOfTime, Stopped
 
-#: Called with the stage, how much is done, and the total; True draws a line if :func:`shows_progress` is there for it.
+#: A function that receives the stage, the amount of finished work and the total. If the function that is called has the
+#: decorator :func:`shows_progress`, True draws a progress line.
 Progress = Callable[[str, int, int], None] | bool
 Stop = Callable[[], bool]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-#: Seconds before the line appears, and between two updates of it.
+#: Seconds before the progress line appears, and between two updates.
 DELAY = 0.5
 PAUSE = 0.1
 
-#: Printed when Python code compiles its first kernel, and when compiled code cannot be stored.
-COMPILING_IN_PYTHON = "fastqueens compiles each function on its first use, which takes some seconds."
-COMPILING_ALWAYS = "Compiling each time, since no folder for compiled code is writable: set NUMBA_CACHE_DIR to one."
+#: Messages for the first kernel that a Python program compiles, and for compiled code that cannot be stored.
+COMPILING_IN_PYTHON = "fastqueens compiles each function on first use, which takes some seconds."
+COMPILING_ALWAYS = (
+    "Compiling in every process because no folder for compiled code is writable. Set NUMBA_CACHE_DIR to a writable "
+    "folder."
+)
 
 
 class Callbacks:
-    """The callbacks of the user, either of which can be missing, and a time limit."""
+    """The two callbacks of the user and a time limit, each of which can be missing."""
 
     def __init__(self, progress: Progress | None = None, stop: Stop | None = None, is_late: Stop | None = None) -> None:
         self._progress = None if isinstance(progress, bool) else progress
@@ -42,7 +46,7 @@ class Callbacks:
         self._is_late = is_late
 
     def poll(self, stage: str, done: int, total: int, *, may_stop: bool = True) -> None:
-        """Report progress; raise :class:`Stopped` if the user wants it, :class:`OutOfTime` at the time limit."""
+        """Report progress. Raise :class:`Stopped` if the user stops the work, :class:`OutOfTime` at the time limit."""
         if self._progress is not None:
             self._progress(stage, done, total)
         for reason, error in ((self._stop, Stopped), (self._is_late, OutOfTime)):
@@ -51,30 +55,34 @@ class Callbacks:
                 raise error(f"stopped during {stage}, {done:,}{of_all} done")
 
     def slices(self, stage: str, total: int, size: int, turn: int = 0, turns: int = 1) -> Iterator[tuple[int, int]]:
-        """Cut 0..total into pieces (first, last) and poll after each, in one of the ``turns`` of a stage."""
+        """Yield slices (first, last) of 0..total, and poll after each.
+
+        ``turn`` is the number of this turn if the stage consists of several ``turns``.
+        """
         for first, last in slices(total, size):
             yield first, last
             self.poll(stage, (turn * total + last) // turns, total)
 
     def without_progress(self) -> Callbacks:
-        """Return callbacks that stop as these do and report nothing."""
+        """Return callbacks that stop like these but report no progress."""
         return Callbacks(None, self._stop, self._is_late)
 
     def within(self, is_late: Stop | None) -> Callbacks:
-        """Return these callbacks with a time limit, or with none."""
+        """Return these callbacks with another time limit, or with none."""
         return Callbacks(self._progress, self._stop, is_late)
 
 
 def slices(end: int, size: int, begin: int = 0) -> Iterator[tuple[int, int]]:
-    """Cut begin..end into pieces (first, last) of one size; the last can be shorter."""
+    """Yield slices (first, last) of begin..end with the same size. The last one can be shorter."""
     for first in range(begin, end, size):
         yield first, min(first + size, end)
 
 
 def shows_progress(function: _F) -> _F:
-    """Let a function that reports to ``progress`` draw a line if it is True.
+    """Return a decorated function that draws a progress line if its argument ``progress`` is True.
 
-    The line is removed when the function returns. If it returns an iterator, the line is removed before each item.
+    The line is removed when the function returns. If the function returns an iterator, the line is removed before each
+    item.
     """
 
     @functools.wraps(function)
@@ -98,7 +106,7 @@ def _each(items: Iterator[Any], display: Display, until_the_end: contextlib.Exit
 
 
 class Display:
-    """The progress line: a thread draws the last report of the work, as soon as the work takes long."""
+    """The progress line. A thread draws the latest report of the work if the work takes long enough."""
 
     def __init__(self) -> None:
         #: Whether a terminal or a notebook can show the line.
@@ -115,12 +123,12 @@ class Display:
             threading.Thread(target=self._draw_until_closed, daemon=True).start()
 
     def close(self) -> None:
-        """Remove the line for good."""
+        """Remove the line permanently."""
         self._closed.set()
         self.clear()
 
     def report(self, stage: str, done: int = 0, total: int | None = None) -> None:
-        """Store the progress; ``total`` is None if unknown, or a number that no work reaches."""
+        """Store the progress. An unknown ``total`` is None or a number that no work reaches."""
         if self._state is None:
             self._since = time.monotonic()
         self._state = stage, done, None if total is not None and total > NO_LIMIT // 2 else total
@@ -135,33 +143,33 @@ class Display:
 
     @contextlib.contextmanager
     def covered(self) -> Iterator[str]:
-        """Yield what makes room for a message about a signal, and draw nothing inside the ``with`` block.
+        """Yield text to print before a message about a signal, and draw nothing inside the ``with`` block.
 
-        The text erases the line and shows the cursor, or ends the current line.
+        The text either erases the progress line and shows the cursor, or ends the current line.
         """
-        is_free = self._lock.acquire(timeout=PAUSE / 2)  # the signal can interrupt clear()
+        is_locked = self._lock.acquire(timeout=PAUSE / 2)  # it fails if the signal interrupts clear()
         try:
             yield "\r\x1b[2K\x1b[?25h" if self._line else "\n" if self.is_possible else ""
         finally:
-            if is_free:
+            if is_locked:
                 self._lock.release()
 
     def _draw_until_closed(self) -> None:
         while not self._closed.wait(PAUSE):
-            with contextlib.suppress(Exception):  # the work goes on if drawing fails: the terminal can be gone
+            with contextlib.suppress(Exception):  # work continues if drawing fails, for example without a terminal
                 self._draw()
 
     def _draw(self) -> None:
         if self._state is None or time.monotonic() - self._since < DELAY:
             return
-        new = None if self._line else _new_line()  # outside the lock, since it imports rich
+        new = None if self._line else _new_line()  # outside the lock because it imports rich
         with self._lock:
             if self._state is None or self._closed.is_set():
                 return
             self._line = self._line or new
             stage, done, total = self._state
             (task,) = self._line.tasks
-            # Details in brackets can change during a stage.
+            # The details in brackets can change within a stage.
             is_same = stage.partition(" (")[0] == task.description.partition(" (")[0] and total == task.total
             if not is_same or done < task.completed:
                 self._line.reset(task.id)
@@ -173,7 +181,7 @@ class Display:
 
 @functools.cache
 def say_compiling(is_stored: bool) -> None:
-    """Say once, in a terminal or a notebook, that functions are compiled; say nothing under pytest and in a worker."""
+    """Report once, in a terminal or a notebook, that functions are compiled; not under pytest or in workers."""
     from multiprocessing import parent_process
 
     if _can_redraw() and "PYTEST_CURRENT_TEST" not in os.environ and parent_process() is None:
@@ -182,23 +190,23 @@ def say_compiling(is_stored: bool) -> None:
 
 def is_in_notebook() -> bool:
     """Return whether this process is the kernel of a notebook."""
-    ipython = sys.modules.get("IPython")  # a notebook has imported it
+    ipython = sys.modules.get("IPython")  # in a notebook, it is already imported
     return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
 
 def _can_redraw() -> bool:
-    """Return whether stderr is a terminal or a cell of a notebook, where a line can replace the one before."""
+    """Return whether stderr is a terminal or a notebook cell, where a line can replace the previous one."""
     is_terminal = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
     return is_terminal or is_in_notebook()
 
 
 def _new_line() -> Any:
-    """Return a line with a spinner, the stage, a bar, the share and the times, drawn by rich."""
+    """Return a progress line, drawn by rich, with a spinner, the stage, a bar, the percentage and the times."""
     from rich import progress
     from rich.console import Console
     from rich.table import Column
 
-    # A cell shows the text of stderr, where each line replaces the earlier one; ipywidgets is not needed.
+    # A cell shows the text of stderr, in which each line replaces the previous one. This does not need ipywidgets.
     as_text: Any = {"force_jupyter": False, "force_terminal": True, "width": 100} if is_in_notebook() else {}
     console = Console(stderr=True, **as_text)
     line = progress.Progress(
@@ -213,7 +221,7 @@ def _new_line() -> Any:
         transient=True,
         redirect_stdout=False,
         redirect_stderr=False,
-        speed_estimate_period=600,  # seconds, since some work reports seldom
+        speed_estimate_period=600,  # seconds, because some work reports rarely
     )
     line.add_task("")
     return line

@@ -1,4 +1,4 @@
-"""Tables: as text for a prompt, a file or a terminal, and as HTML for notebooks."""
+"""Tables as text for terminals, files and interactive Python, and as HTML for notebooks."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ from typing import NamedTuple
 
 Rows = Sequence[Sequence[str]]
 
-#: Notebooks align everything to the right.
+#: The style of cells that are aligned to the left. By default, notebooks align cells to the right.
 _LEFT = ' style="text-align: left; white-space: pre"'
 
 
 class Table(NamedTuple):
-    """A table: its headings in one line or several, and its rows by the title above them, "" for a rule."""
+    """A table with headings in one or more lines, and groups of rows by the title above them.
+
+    The title "" stands for a horizontal line.
+    """
 
     headings: Rows
     groups: Mapping[str, Rows]
     gap: int = 2
 
     def text(self, width: int | None = None) -> str:
-        """Return the rows below each other, with a gap of 1 if they are wider than ``width`` otherwise.
+        """Return the table as text. If it is wider than ``width``, columns are separated by a single blank.
 
         >>> table = Table([("rule", "steps", "pairs")], {"": [("steepest", "3", "2"), ("beam", "11", "0")]})
         >>> print(table.text())
@@ -41,7 +44,7 @@ class Table(NamedTuple):
         return "\n".join(text)
 
     def html(self) -> str:
-        """Return the table for a notebook."""
+        """Return the table as HTML."""
         names = [" ".join(filter(None, parts)).replace("- ", "") for parts in zip(*self.headings, strict=True)]
         lines = [_html_row(names, "th")]
         for title, rows in self.groups.items():
@@ -51,7 +54,7 @@ class Table(NamedTuple):
 
 
 def aligned(lines: Rows, gap: int = 1) -> list[str]:
-    """Lay out lines of cells: the first column to the left, and the others to the right.
+    """Return lines of cells as text, with the first column aligned to the left and the others to the right.
 
     >>> aligned([["rule", "seed"], ["steepest", "3"]])
     ['rule     seed', 'steepest    3']

@@ -1,4 +1,4 @@
-"""Numbers, times and lists in the sentences of messages."""
+"""Numbers, times and lists as words for messages."""
 
 import itertools
 
@@ -6,7 +6,7 @@ _UNITS_OF_TIME = ((31_557_600, "y"), (86_400, "d"), (3_600, "h"), (60, "min"), (
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: "1 queen", "1,000 queens".
+    """Return a number with its noun, such as "1 queen" or "1,000 queens".
 
     >>> counted(1000, "queen"), counted(1, "step")
     ('1,000 queens', '1 step')
@@ -15,7 +15,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def listed(words: list[str]) -> str:
-    """Return words as a list in a sentence.
+    """Return words joined as in a sentence.
 
     >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])
     ('a', 'a and b', 'a, b and c')
@@ -24,7 +24,7 @@ def listed(words: list[str]) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a time in a readable unit, with three digits.
+    """Return a time with three significant digits, or in two units from a minute on.
 
     >>> duration(0.000345), duration(0.0144), duration(2.5), duration(75), duration(28_443)
     ('0.345 ms', '14.4 ms', '2.50 s', '1 min 15 s', '7 h 54 min')
@@ -37,7 +37,7 @@ def duration(seconds: float) -> str:
 
 
 def in_two_units(seconds: float) -> str:
-    """Return a time in its largest unit and the next smaller one, rounded down.
+    """Return a time, rounded down, in its largest unit and the next smaller one.
 
     >>> in_two_units(9.7), in_two_units(75), in_two_units(3 * 3600 + 59), in_two_units(1e6), in_two_units(1e11)
     ('9 s', '1 min 15 s', '3 h 0 min', '11 d 13 h', '3,168 y 295 d')

@@ -1,8 +1,8 @@
-"""Threads for kernels that release the GIL: the same calls on one thread or on many.
+"""Threads for kernels that release the GIL. The same calls run on one thread or on many.
 
-They touch the memory of large boards, place queens in tiles, check boards, and count attacking pairs. All other long
-work runs in ``_run/executors.py``. The calling thread also works: if it only waits, as with a pool of the standard
-library, placing 10 million queens on two threads takes 17 to 20 % longer.
+They touch the memory of large boards, place queens in tiles, check boards and count attacking pairs. All other long
+work runs in ``_run/executors.py``. The calling thread also works. With a pool of the standard library it only waits,
+and placing 10 million queens on two threads takes 17 to 20 % longer.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ def all_cores() -> int:
 
 
 def workers_for(n: int, threads: int | None) -> Workers:
-    """Return ``threads`` workers for a board of n, by default one per core; only one if the board is small."""
+    """Return workers for a board of n: one for a small board, otherwise ``threads``, by default one per core."""
     asked = checked_threads(threads)
     return Workers(asked if n >= thresholds.current.threads else 1)
 
 
 def checked_threads(threads: int | None) -> int:
-    """Return a number of threads as an int, by default one per core; raise :class:`InputError` if it is wrong."""
+    """Return a number of threads as an int, by default one per core. An invalid one raises :class:`InputError`."""
     return all_cores() if threads is None else check_integer(threads, "threads", 1, _MOST_THREADS)
 
 
 class Workers:
-    """The caller's thread and ``threads - 1`` helpers, which live as long as the ``with`` block.
+    """The caller's thread and ``threads - 1`` helpers, which live until the ``with`` block ends.
 
-    The first call with several tasks starts the helpers, which takes about 0.2 ms. From then on, ``threads`` is lower
-    if the system refuses to start more.
+    The first call with several tasks starts the helpers, which takes about 0.2 ms. If the system refuses to start all
+    of them, ``threads`` is lower afterwards.
     """
 
     def __init__(self, threads: int) -> None:
@@ -65,8 +65,8 @@ class Workers:
     ) -> list[T]:
         """Call ``work`` with every task, on all threads, and return the results in the order of the tasks.
 
-        ``after`` lists for each task the numbers of earlier tasks that must be done before it begins. A thread takes
-        the first of the tasks that can begin. After an error no further task begins; the first error is raised here.
+        ``after`` lists for each task the numbers of earlier tasks that must end before it starts. A thread takes the
+        first task that can start. After an error no further task starts, and the first error is raised here.
         """
         listed = list(tasks)
         if len(listed) > 1 and not self._has_started:
@@ -80,9 +80,9 @@ class Workers:
         return shared.finish()
 
     def rounds(self, work: Callable[[tuple[int, int]], T], total: int, size: int) -> Iterator[tuple[int, list[T]]]:
-        """Call ``work`` with slices (first, last) of 0..total, on each thread one at a time.
+        """Call ``work`` with slices (first, last) of 0..total, in rounds with one slice per thread.
 
-        Yields after each round the end of its last slice and the results.
+        After each round, yields the end of its last slice and the results.
         """
         for first, last in slices(total, size * self.threads):
             yield last, self.each(work, slices(last, size, first))
@@ -105,7 +105,7 @@ class Workers:
 
 
 class _SharedTasks:
-    """Tasks that several threads take, one at a time, each when the tasks it comes after are done."""
+    """Tasks that several threads take one at a time. A task can be taken when its predecessors have ended."""
 
     def __init__(self, work: Callable[[Any], Any], tasks: list[Any], after: Sequence[Collection[int]] | None) -> None:
         self._work, self._tasks = work, tasks
@@ -118,7 +118,7 @@ class _SharedTasks:
         self._changed = threading.Condition()
 
     def run(self) -> None:
-        """Work until every task is done, or one has failed."""
+        """Run tasks until none is left or one has failed."""
         try:
             while (number := self._next()) is not None:
                 error = None
@@ -133,18 +133,18 @@ class _SharedTasks:
                 self._changed.notify_all()
 
     def finish(self) -> list[Any]:
-        """Wait for the tasks that other threads have taken, and return all results, or raise the first error."""
+        """Wait for the tasks on other threads, and return all results or raise the first error."""
         with self._changed:
             while self._running:
                 self._changed.wait()
-            # A helper that wakes up late still has this object, and must not keep what the work needed, as bitsets.
+            # A helper that wakes up late still refers to this object, and must not keep the data of the work alive.
             del self._work, self._tasks
         if self._error is not None:
             raise self._error
         return self._results
 
     def _next(self) -> int | None:
-        """Take the first task that can begin, and wait for one if necessary; None if no further task will begin."""
+        """Take the first task that can start, or wait for one. Return None if no further task will start."""
         with self._changed:
             while not self._ready and self._order.is_active() and self._error is None:
                 self._changed.wait()

@@ -34,7 +34,7 @@ MOST_IN_JSON = 10_000
 #: The most columns of a drawing in a file or a pipe, enough for a board of 1,000 queens.
 _MOST_COLUMNS = 2000
 
-_COMPILING = "Compiling, because this is the first use of this command."
+_COMPILING = "Compiling on the first use of this command."
 
 #: Styles of the letters and marks in the drawing of a board. Each is one character that no escape sequence contains.
 _LOOKS: dict[str, dict[str, Any]] = {

@@ -70,7 +70,7 @@ def test_two_queens_in_a_column_are_a_wrong_answer(run, text, rows_from):
     exit_code, stdout, _ = run(*words)
     assert exit_code == 1
     check_names(stdout, "Not solved", "4 queens", "3 attacking pairs", f"column 1, row {rows_from}",
-                f"column 1, row {3 + rows_from}", "on one column")  # fmt: skip
+                f"column 1, row {3 + rows_from}", "share a column")  # fmt: skip
     verdict = json.loads(run(*words, "--json")[1])
     assert verdict == {"n": 4, "solved": False, "pairs": 3, "first_attack": [[1, rows_from], [1, 3 + rows_from]]}
     exit_code, _, stderr = run(*words, "-n", "5")
@@ -84,7 +84,7 @@ def test_n_is_compared_with_the_size_of_the_board(run):
         ("1 3 0 2", 8, 2, ["4 queens", "n is 8"]),
         ("1 3 0 2\n2 0 3 1", 5, 2, ["4 queens", "n is 5"]),
         ("4 1 3 0 2", 5, 0, []),
-        ("4 1 3 0 2", 4, 2, ["5 queens", "n is 4", "first number is n"]),
+        ("4 1 3 0 2", 4, 2, ["5 queens", "n is 4", "first number is meant as n"]),
         ("1 3 0 2", 0, 2, ["n is 0"]),
     ):
         Path("a.txt").write_text(rows)
@@ -96,7 +96,7 @@ def test_n_is_compared_with_the_size_of_the_board(run):
 @pytest.mark.parametrize("separator", [" ", "\n"])
 def test_the_first_number_may_be_n(run, separator):
     """It is told unless the size is known; a board that is a solution only without it is refused."""
-    hint = "is the number of the others"
+    hint = "first number"
     for n in (5, 8, 9, 12):
         right = next(fastqueens.all_solutions(n))
         for rows, exit_code, is_told in (
@@ -132,7 +132,7 @@ def test_several_files_get_a_line_each(boards):
             ["right.txt", "Solved", "2 boards"],
             ["Not solved", "5 queens", "10 attacking pairs", "column 0, row 0"],
             ["wrong.txt", "Not solved", "3 boards", "2 different", "Board 2", "10 attacking pairs"],
-            ["column.txt", "Not solved", "4 queens", "on one column"],
+            ["column.txt", "Not solved", "4 queens", "share a column"],
         ],
         strict=True,
     ):

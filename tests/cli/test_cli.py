@@ -135,10 +135,11 @@ def test_an_internal_error_is_reported_with_its_traceback(run, monkeypatch):
     monkeypatch.setattr(fastqueens, "solve", raiser(RuntimeError("odd \x1b[2J")))
     exit_code, stdout, stderr = run("solve", "8")
     assert (exit_code, stdout) == (70, "")
-    *trace, error, _ = stderr.splitlines()
+    *trace, error, advice = stderr.splitlines()
     assert trace[-1] == r"RuntimeError: odd \x1b[2J"
     check_names(stderr, "Traceback", "fastqueens info")
-    check_names(error, "report", r"RuntimeError: odd \x1b[2J", fastqueens.__version__)
+    check_names(advice, "report", "open an issue")
+    check_names(error, r"RuntimeError: odd \x1b[2J", fastqueens.__version__)
     monkeypatch.setattr(sys, "stderr", None)
     assert run("solve", "8")[0] == 70
 
@@ -353,7 +354,7 @@ def test_compiling_is_mentioned_once_and_never_when_quiet(capsys):
     with progress_and_notes(Session().display, quiet=True):
         log.info("compiling c")
     log.info("compiling d")
-    check_names(capsys.readouterr().err, re.compile("^First use .*: compiling[.]\n$"))
+    check_names(capsys.readouterr().err, re.compile("^Compiling on the first use .*[.]\n$"))
 
 
 def test_finished_seeds_are_kept_after_a_signal(tmp_path, capsys, monkeypatch):

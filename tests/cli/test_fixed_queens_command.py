@@ -35,7 +35,7 @@ def test_the_report_tells_what_ran_and_the_advice_what_would_help(run, options, 
     found, stdout, _ = run(*STUCK, *options.split())
     assert found == exit_code
     check_names(stdout, *map(re.compile, named))
-    advised = re.search(r"; (?:a )?higher values? of (.*) search", stdout)
+    advised = re.search(r"Try (?:a )?higher values? of (.*) to search", stdout)
     assert (advised[1] if advised else "") == advice
 
 

@@ -42,7 +42,7 @@ def test_it_is_said_where_the_code_comes_from(tmp_path, run, monkeypatch):
     monkeypatch.setattr(decorators, "reason_for_numba", lambda: None)
     monkeypatch.setattr(prebuilt, "codes", lambda: ("x86-64-v3", {}))
     check_names(run("info")[1], "code        came with the package, compiled for x86-64-v3\n")
-    nothing = "There is nothing to compile: the code came with the package, compiled for x86-64-v3.\n"
+    nothing = "Nothing to compile: the code came with the package, compiled for x86-64-v3.\n"
     assert run("warmup") == (0, nothing, "")
 
 
@@ -65,7 +65,7 @@ def test_a_folder_that_is_not_writable_is_reported(run, monkeypatch):
     monkeypatch.setattr(decorators, "reason_for_numba", lambda: None)
     monkeypatch.setattr(prebuilt, "codes", lambda: (None, {}))
     monkeypatch.setattr(store, "folder", lambda: None)
-    check_names(run("info")[1], "code        compiled again by each process, since no folder is writable\n")
+    check_names(run("info")[1], "code        compiled again by each process because no folder is writable\n")
     monkeypatch.setattr(decorators.Kernel, "prepare", pytest.fail)
     exit_code, stdout, stderr = run("warmup")
     assert (exit_code, stdout) == (2, "")

@@ -133,7 +133,7 @@ def test_a_bad_line_is_named(run, at, bad, named):
         (["large.jsonl", "--method", "complete"], ["large.jsonl", "line 2", "300", "256"]),
         (["empty.jsonl", "--instance", "empty.jsonl"], ["--instances", "--instance"]),
         (["empty.jsonl", "8"], ["--instances"]),
-        (["many.jsonl", "--seed", "-1"], ["seed", "-1"]),
+        (["many.jsonl", "--seed", "-1"], ["--seed", "-1"]),
         (["many.jsonl", "-o", "none/a.jsonl"], ["none/a.jsonl", "no such file"]),
         (["many.jsonl", "-o", "."], ["folder"]),
         (["many.jsonl", "-o", "pipe"], ["pipe", "not a file"]),
@@ -167,7 +167,7 @@ def test_a_batch_goes_on_where_it_was_cut(run):
         assert (exit_code, lines_of(after.decode())) == (0, expected)
         assert after.startswith(kept)
         if b"\n" in kept:
-            check_names(stdout, f"{kept.count(10)} of them before")
+            check_names(stdout, f"{kept.count(10)} of them in an earlier run")
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ def test_a_damaged_line_costs_its_instance(run, monkeypatch):
     )
     exit_code, stdout, stderr = run("many.jsonl", "-o", "a.jsonl")
     assert (exit_code, len(solved)) == (0, 1)
-    check_names(stdout, "5 of them before")
+    check_names(stdout, "5 of them in an earlier run")
     check_names(stderr, "a.jsonl", "1 damaged or repeated line")
     after = Path("a.jsonl").read_bytes().splitlines(keepends=True)
     assert after[:5] == lines[:2] + lines[3:]

@@ -169,7 +169,7 @@ def test_an_interrupted_process_leaves_the_earlier_file(tmp_path):
 def test_ctrl_c_while_numba_compiles(tmp_path):
     cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     with running("solve", "8", cwd=tmp_path, env=cache) as process:
-        assert process.stderr.readline() == b"First use of this command: compiling.\n"
+        assert process.stderr.readline() == b"Compiling on the first use of this command.\n"
         assert signal_and_wait(process, signal.SIGINT, "compiling") == 130
         assert process.stderr.read() == b"Interrupted.\n"
         assert process.stdout.read() == b""

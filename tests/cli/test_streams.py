@@ -154,7 +154,7 @@ def test_all_output_arrives_or_an_error_says_that_it_does_not(words):
 
 @pytest.mark.parametrize("words", ["", "--help", "solve 8 --all -"])
 def test_a_closed_stdout_is_an_error_before_any_work(words):
-    closed = "Error: stdout is closed; to discard what the command prints, write > /dev/null\n"
+    closed = "Error: stdout is closed; to discard the output of the command, use > /dev/null\n"
     assert run(words, stdout=subprocess.DEVNULL, preexec_fn=partial(os.close, 1)) == (2, None, closed)
 
 

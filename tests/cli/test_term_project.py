@@ -34,7 +34,7 @@ def test_the_limit_is_obeyed(run):
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (["-n", "50", "-file", "{board}"], ["n is 50", "100 queens"]),
+        (["-n", "50", "-file", "{board}"], ["N is 50", "100 queens"]),
         (["12", "-n", "12"], ["N and --n"]),
         (["8", "-x"], ["'-x'"]),
     ],

@@ -281,7 +281,7 @@ def in_a_shell(script, *arguments, **options):
 @pytest.mark.parametrize(
     ("script", "arguments", "exit_code", "message"),
     [
-        ("exec >&-", "solve 8 -o q.txt", 2, "Error: stdout is closed; to discard what the command prints, write > "),
+        ("exec >&-", "solve 8 -o q.txt", 2, "Error: stdout is closed; to discard the output of the command, use > "),
         ("exec 2>&-", "solve 0", 2, ""),
         ("exec <&-", "verify -", 2, "Error: standard input is closed\n"),
         ("exec >&- 2>&- <&-", "solve 8", 2, ""),

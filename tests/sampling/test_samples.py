@@ -536,7 +536,7 @@ def test_memory_is_checked_before_any_is_used(monkeypatch):
     monkeypatch.setattr(memory, "available_memory", lambda: 150 * MB)
     monkeypatch.setattr(np, "empty", None)
     for count in (100_000, 2**62):
-        with pytest.raises(NotEnoughMemoryError, match="MB of memory, and 150 MB are available"):
+        with pytest.raises(NotEnoughMemoryError, match="MB of memory, but only 150 MB are available"):
             sample(1000, count)
 
 
