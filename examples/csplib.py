@@ -1,11 +1,12 @@
-"""Convert n-queens instances of CSPLib 079 and 080 to lines of JSON, which fastqueens reads.
+"""Convert n-queens instances of CSPLib problems 079 and 080 to lines of JSON, which fastqueens reads.
 
     python examples/csplib.py blocked.param facts.lp -o instances.jsonl
     fastqueens solve --instances instances.jsonl
 
-Files are parameters in Essence' (n, init, diags, sumdiags, diffdiags, blocks), or with the suffix .lp or .asp facts of
-answer set programming: block(i,j). and queen(i,j)., and the size as num(1..8)., size(8). or #const n = 8. In init,
-squares are [column, row] from 0; in blocks and in facts, the row comes first, and both count from 1.
+Two kinds of files are converted. Files with the suffix .lp or .asp hold facts of answer set programming: block(i,j).
+and queen(i,j)., and the size as num(1..8)., size(8). or #const n = 8. All other files hold parameters in the language
+Essence': n, init, diags, sumdiags, diffdiags and blocks. Squares in init are [column, row], counted from 0. In blocks
+and in facts, the row comes first, and both numbers are counted from 1.
 """
 
 import argparse
@@ -21,7 +22,7 @@ NAMES = ("n", "init", "blocks", "diags", "sumdiags", "diffdiags", "numdiags", "n
 
 
 def from_parameters(text: str, first: int | None = None) -> dict[str, Any]:
-    """Return the instance of a parameter file; ``first`` is how many of its list ``diags`` to exclude."""
+    """Return the instance in a parameter file. ``first`` limits the excluded diagonals of its list ``diags``."""
     text = re.sub(r"\$.*|^\s*language\s+essence'?\s+[\d.]+|;\s*int\s*\([^)]*\)", "", text, flags=re.IGNORECASE | re.M)
     refuse(ASSIGNMENT.sub("", text))
     names = [name for name, _ in ASSIGNMENT.findall(text)]
@@ -40,30 +41,34 @@ def from_parameters(text: str, first: int | None = None) -> dict[str, Any]:
 
 
 def from_facts(text: str) -> dict[str, Any]:
-    """Return the instance that facts state."""
+    """Return the instance that the facts describe."""
     text = re.sub(r"%\*.*?\*%|%[^\n]*", "", text, flags=re.DOTALL)
     refuse(SIZE.sub("", SQUARE.sub("", text)))
     squares: dict[str, list[list[int]]] = {"block": [], "queen": []}
     for predicate, row, column in SQUARE.findall(text):
         squares[predicate].append([int(column) - 1, int(row) - 1])
     sizes = sorted({int(size) for size in SIZE.findall(text)})
-    if not sizes or (len(sizes) > 1 and sizes != list(range(1, len(sizes) + 1))):  # num(1). num(2). ... state one size
-        raise ValueError(f"it has the sizes {sizes}")
+    if not sizes or (len(sizes) > 1 and sizes != list(range(1, len(sizes) + 1))):  # num(1). num(2). ... give one size
+        raise ValueError(f"a single size is required, but the file has {sizes}")
     return {"n": max(sizes), "fixed": squares["queen"], "blocked": squares["block"]}
 
 
 def refuse(rest: str) -> None:
-    """Raise ValueError if there is text that was not understood."""
+    """Raise ValueError if text is left over that was not recognised."""
     if rest.strip():
-        raise ValueError(f"{rest.strip()[:50]!r} is not understood")
+        raise ValueError(f"unknown text {rest.strip()[:50]!r}")
 
 
 def main() -> None:
-    """Convert the files that are named on the command line."""
-    parser = argparse.ArgumentParser(description="Convert instances of CSPLib 079 and 080 to lines of JSON.")
+    """Convert the files named on the command line."""
+    parser = argparse.ArgumentParser(
+        description="Convert n-queens instances of CSPLib problems 079 and 080 to lines of JSON."
+    )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    parser.add_argument("--first", type=int, help="exclude only the first diagonals of the list diags, this many")
-    parser.add_argument("-o", "--output", type=Path, help="file to write; stdout by default")
+    parser.add_argument(
+        "--first", type=int, metavar="COUNT", help="use only the first COUNT excluded diagonals of the list diags"
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to FILE instead of stdout")
     options = parser.parse_args()
     lines = ""
     for file in options.files:

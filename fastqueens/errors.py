@@ -25,10 +25,12 @@ class InputError(_ValueError):
     Examples
     --------
     >>> import fastqueens
-    >>> fastqueens.solve(8, threads=0)
-    Traceback (most recent call last):
-    ...
-    fastqueens.InputError: threads must be between 1 and 1,024, not 0
+    >>> try:
+    ...     fastqueens.solve(8, threads=0)
+    ... except fastqueens.InputError as error:
+    ...     message = str(error)
+    >>> message
+    'threads must be between 1 and 1,024, not 0'
     """
 
 
@@ -55,7 +57,8 @@ class NoSolutionError(_ValueError):
     >>> try:
     ...     fastqueens.solve(6, fixed=[(0, 0), (1, 2)])
     ... except fastqueens.NoSolutionError as error:
-    ...     print(error.nodes)
+    ...     nodes = error.nodes
+    >>> nodes
     3
     """
 
@@ -92,7 +95,8 @@ class Stopped(Exception):  # noqa: N818 - not an error: the user asked for it
     >>> try:
     ...     fastqueens.count_solutions(20, stop=lambda: True)
     ... except fastqueens.Stopped as stopped:
-    ...     print(stopped.partial < 39_029_188_884)
+    ...     found = stopped.partial
+    >>> 0 <= found < 39_029_188_884
     True
     """
 

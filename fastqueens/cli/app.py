@@ -9,6 +9,7 @@ from importlib import import_module
 import click
 
 from fastqueens import __version__
+from fastqueens._run.arguments import did_you_mean
 from fastqueens._run.memory import check_limits
 from fastqueens.cli import NOTHING_FINISHED, ExitCode, Session, output, report_internal_error
 from fastqueens.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped, printable
@@ -87,6 +88,16 @@ class _Commands(click.Group):
         command: click.Command = getattr(import_module(f"fastqueens.cli.{file}"), cmd_name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first argument names; for an unknown one, the error names the most similar."""
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            near = did_you_mean(name, list(_COMMANDS))
+            ctx.fail(f"unknown command {name!r}{near or f'; {PROGRAM} --help lists all commands'}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands."""
         with formatter.section("Commands"):
@@ -151,6 +162,11 @@ def _explain(error: Exception, session: Session) -> int:
         message = error.message.removesuffix(".")
         typed = as_typed(message, [error.param])
         return _fail(typed if typed != message else f"{label(error.param)}: {message}")
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        from fastqueens.cli.options import label  # the command has loaded this module
+
+        kind = "argument" if isinstance(error.param, click.Argument) else "option"
+        error = click.UsageError(f"missing {kind} '{label(error.param)}'", error.ctx)
     if isinstance(error, click.ClickException):
         message = printable(error.message)
         if ". " not in message:  # click ends single sentences with a period

@@ -136,7 +136,7 @@ def _judge(
 
 
 def _check(out: Output, queens: Queens, instance: fastqueens.Instance | None, threads: int | None) -> _Verdict:
-    """Check a board. The squares of missing queens are those of the fixed queens in the instance."""
+    """Check a board. Missing queens are reported on the squares of the fixed queens."""
     import numpy as np
 
     from fastqueens.checking import violations

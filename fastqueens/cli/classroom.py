@@ -36,7 +36,7 @@ _LIMITS = group(
     "Limits",
     number(
         "--sideways-limit COUNT",
-        "sideways, restart-sideways: consecutive moves that may keep the cost. beam, stochastic-beam: generations "
+        "sideways, restart-sideways: consecutive moves that can keep the cost. beam, stochastic-beam: generations "
         "without a lower cost. Default: 100.",
         name="sideways",
     ),

@@ -281,7 +281,7 @@ INPUT, OUTPUT = _File(allow_dash=True), _File(allow_dash=True)
 
 
 def option(names: str, help: str, *, name: str | None = None, **settings: Any) -> _Decorator:
-    """Return an option. ``names`` holds its names and, unless it is a flag, that of its value: "-o --output FILE"."""
+    """Return an option; ``names`` has its names and, for options with a value, the metavar: "-o --output FILE"."""
     settings = {"show_default": True, "help": help, **settings}
     if settings.get("multiple"):
         settings["help"] += " Can be repeated."

@@ -83,8 +83,8 @@ def test_facts(convert, size):
         ("a.param", "n = 8 diags = [[1, 1], [2, 7]]", "[2, 7]"),
         ("a.lp", "size(4). block(X,Y) :- num(X).", "block(X,Y)"),
         ("a.lp", "size(4). block(1,2,3).", "block(1,2,3)"),
-        ("a.lp", "size(4). board(6).", "the sizes [4, 6]"),
-        ("a.lp", "block(1,2).", "the sizes []"),
+        ("a.lp", "size(4). board(6).", "the file has [4, 6]"),
+        ("a.lp", "block(1,2).", "the file has []"),
     ],
 )
 def test_what_is_not_understood_is_refused(convert, name, content, held):
