@@ -49,7 +49,7 @@ class NoSolutionError(_ValueError):
     See Also
     --------
     solve : raises this error.
-    count_solutions : returns 0 instead.
+    count_solutions : returns 0 if the search finds no solution.
 
     Examples
     --------
@@ -87,7 +87,7 @@ class Stopped(Exception):  # noqa: N818 - not an error: the user asked for it
 
     See Also
     --------
-    study, sample, count_solutions : functions that return a finished part.
+    study, sample, count_solutions : keep a finished part.
 
     Examples
     --------

@@ -241,7 +241,7 @@ def _drawn(out: Output, queens: Queens) -> str:
 
 
 def _reason(climbed: fastqueens.Climb) -> str:
-    """Return the reason why a run ended."""
+    """Return the reason for the end of a run."""
     rule, limits = RULES[climbed.rule], climbed.limits
     used = (climbed.steps, climbed.evaluations, climbed.seconds)
     ends = (limits.max_steps, limits.max_evaluations, limits.time_limit)

@@ -45,7 +45,7 @@ _Decorator = Callable[..., Any]
 #: The values of a group of options, as attributes.
 Values = SimpleNamespace
 
-#: The names of the options that state a part of an instance.
+#: The parameters that describe an instance.
 PARTS = ("instance", "queen", "queens_file", "block", "exclude_sum", "exclude_difference")
 
 
@@ -225,7 +225,7 @@ def _spans(text: str, most: int, what: str) -> list[int]:
     """Return the numbers in a list such as 4..20 or 8,16,32 or 4..8,16. The library checks their range."""
     spans = []
     for piece in map(str.strip, text.split(",")):
-        if re.match("0[0-9]", piece):  # 1,000 would be 1 and 0
+        if re.match("0[0-9]", piece):  # otherwise 1,000 would mean 1 and 0
             raise click.BadParameter(f"{piece} in the list {text!r} is not a number; write 1000 or 1e3 for a thousand")
         ends = [whole_number(end) for end in piece.split("..", 1)]
         if ends[-1] < ends[0]:

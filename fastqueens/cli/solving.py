@@ -329,7 +329,7 @@ def _report(
 def _local_search(out: Output, result: fastqueens.Result, source: str | None, *, is_drawn: bool) -> list[str]:
     """Return sentences about the local search, with a drawing of its first board unless that is the last board."""
     n_fixed, timings, first = len(result.fixed), result.timings, result.initial_queens
-    queens = counted(result.n - n_fixed, "queen") + (f" plus {counted(n_fixed, 'fixed one')}" if n_fixed else "")
+    queens = counted(result.n - n_fixed, "queen") + (f" plus {counted(n_fixed, 'fixed queen')}" if n_fixed else "")
     placed = duration(timings.placement)
     lines = [f"Allocated memory in {duration(timings.allocation)}."] if timings.allocation > _LONG_ALLOCATION else []
     if source is None:

@@ -205,7 +205,7 @@ def test_endless_runs_are_refused_before_the_first_begins(rule):
 def test_the_rules_of_the_command_are_those_of_the_library():
     (rules,) = (option for option in commands.study.params if option.name == "rules")
     assert rules.default.split(",") == USUAL_RULES
-    assert rules.help.startswith(f"Some of {', '.join(RULES)}, ")
+    assert f"The rules are {', '.join(RULES)}. " in rules.help
 
 
 def test_json_and_files_hold_the_whole_study(run):

@@ -208,5 +208,5 @@ def test_options_of_the_picture(run, options, lines, texts):
     drawn = Path("q.svg").read_text()
     assert (exit_code, stdout.count("\n")) == (0, lines)
     assert {text: drawn.count(f"<!-- {text} -->") for text in texts} == texts
-    assert ("8 best moves, to 12 attacking pairs: " in stdout) == ("--move-costs" in options)
+    assert ("8 best moves, which lead to 12 attacking pairs: " in stdout) == ("--move-costs" in options)
     assert ("1 marked queen" in drawn) == ("--mark" in options)
