@@ -192,7 +192,6 @@ def test_a_board_to_start_from_is_replaced_only_if_restarts_are_asked_for():
     ],
 )
 def test_a_bad_value_is_named(name, value):
-    """Whole messages are in tests/test_messages.py."""
     with check_error(fastqueens.InputError, name, value if type(value) is int else repr(value)):
         fastqueens.solve(**{"n": 8, name: value})
 

@@ -67,9 +67,7 @@ _LIMITS = group(
     options.time_limit("Stop each run after this many seconds."),
 )
 
-_MOVES = choice(
-    "--moves", list(MOVES), "; ".join(f"{kind}: {what}" for kind, what in MOVES.items()) + ".", default="column"
-)
+_MOVES = choice("--moves", list(MOVES), " ".join(f"{kind}: {what}." for kind, what in MOVES.items()), default="column")
 
 _SEED_OF_RUNS = number("--seed SEED", "Seed of the first run; the next runs use the next numbers. Default: random.")
 

@@ -493,7 +493,7 @@ def test_the_setting_names_a_back_end(monkeypatch):
     assert decorators.reason_for_numba.__wrapped__() == "FASTQUEENS_BACK_END is numba"
     monkeypatch.setenv("FASTQUEENS_BACK_END", "nimba")
     done = subprocess.run([sys.executable, "-m", "fastqueens", "solve", "8"], capture_output=True, text=True)
-    message = "Error: FASTQUEENS_BACK_END is 'nimba': it is loader or numba\n"
+    message = "Error: the environment variable FASTQUEENS_BACK_END must be loader or numba, not 'nimba'\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
 
 

@@ -230,7 +230,8 @@ def test_a_search_is_played_on_its_instance(run, opened):
 def test_without_a_browser_the_command_says_what_to_do(run, monkeypatch):
     monkeypatch.setattr("webbrowser.open", lambda _: False)
     exit_code, output, _ = run("explore", "8")
-    assert (exit_code, output.splitlines()[1:]) == (0, ["Warning: no browser was found; open queens-8.html in a browser."])
+    warning = "Warning: no browser was found; open queens-8.html in a browser."
+    assert (exit_code, output.splitlines()[1:]) == (0, [warning])
     assert Path("queens-8.html").exists()
 
 

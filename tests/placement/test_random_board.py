@@ -33,7 +33,7 @@ def test_rows_are_uniform_and_columns_independent():
 
 def test_wrong_arguments_are_refused_and_it_can_be_stopped():
     for name, value in (("n", 0), ("n", 8.5), ("seed", -1), ("seed", 1.5)):
-        with check_error(InputError, f"{name} is {value}"):
+        with check_error(InputError, name, value):
             random_board(**{"n": 8, name: value})
     with check_error(Stopped, "placement"):
         random_board(8, stop=lambda: True)
