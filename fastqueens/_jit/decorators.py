@@ -91,12 +91,12 @@ def back_end() -> BackEnd:
 
 @functools.cache
 def reason_for_numba() -> str | None:
-    """Say why numba runs the kernels; None if the loader does."""
+    """Return the reason why numba runs the kernels, None if the loader does."""
     wanted = os.environ.get("FASTQUEENS_BACK_END") or "loader"
     if wanted == "numba":
         return "FASTQUEENS_BACK_END is numba"
     if wanted != "loader":
-        raise ValueError(f"FASTQUEENS_BACK_END is {wanted!r}: it is loader or numba")
+        raise ValueError(f"the environment variable FASTQUEENS_BACK_END must be loader or numba, not {wanted!r}")
     if sys.platform == "win32":
         return "the loader was not tested on Windows"
     if not _has_known_layout():

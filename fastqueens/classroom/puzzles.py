@@ -281,8 +281,8 @@ def _puzzles(
                 break
         else:
             raise InputError(
-                f"no puzzle with {queens} fixed queens was found from {_SOLUTIONS_TRIED} solutions on a board of {n}; "
-                f"ask for at least {fewest}"
+                f"no puzzle with {counted(queens or 0, 'fixed queen')} was found from {_SOLUTIONS_TRIED} solutions on "
+                f"a board of {n}; ask for at least {fewest}"
             )
         fixed = np.stack([np.flatnonzero(is_fixed), solution[is_fixed]], axis=1)
         yield Puzzle(make_instance(n, fixed), solution, nodes, seed)

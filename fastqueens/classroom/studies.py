@@ -297,7 +297,7 @@ def _planned(
     runs, seed = check_integer(runs, "runs", 1, NO_LIMIT), new_seed() if seed is None else check_seed(seed)
     if seed + runs - 1 > LARGEST_SEED:
         raise InputError(
-            f"seed must be at most {LARGEST_SEED - runs + 1} for {runs:,} runs, not {seed}: seeds end at {LARGEST_SEED}"
+            f"seed must be at most {LARGEST_SEED - runs + 1} for {runs:,} runs, not {seed}"
         )
     limits = checked_limits(limits, moves, names, sizes)
     return Study(seed, runs, moves, limits, tuple(itertools.starmap(Row, itertools.product(sizes, names))))

@@ -203,8 +203,8 @@ def test_a_bad_line_is_named_before_anything_is_written(run, monkeypatch, line, 
 @pytest.mark.parametrize(
     ("content", "named"),
     [
-        (b"\n \n", ["no line"]),
-        (b"\xef\xbb\xbf", ["no line"]),
+        (b"\n \n", ["no board"]),
+        (b"\xef\xbb\xbf", ["no board"]),
         (b"3\n6\n2\n", ["line 1", "whole board"]),
         (bytes(range(256)), ["line 1", "entry 1"]),
     ],

@@ -170,7 +170,7 @@ def test_the_number_of_queens_can_be_chosen(queens):
 
 def test_a_number_of_queens_that_no_puzzle_has_is_refused(monkeypatch):
     monkeypatch.setattr(module, "_SOLUTIONS_TRIED", 7)
-    with check_error(InputError, "queens is 1", "7 solutions", "board of 8"):
+    with check_error(InputError, "1 fixed queen", "7 solutions", "board of 8"):
         next(unique_puzzles(8, 1, seed=1, queens=1))
 
 
@@ -200,7 +200,7 @@ def test_progress_and_stop():
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        ({"n": 65}, ["n is 65", 64]),
+        ({"n": 65}, ["n must", 65, 64]),
         ({"many": -1}, ["many", -1]),
         ({"queens": 9}, ["queens", 9, 0, 8]),
         ({"queens": 3, "minimal": True}, ["queens is 3", "minimal"]),

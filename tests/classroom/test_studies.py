@@ -118,7 +118,7 @@ def test_the_study_does_not_depend_on_threads_and_batches(threads, seconds, most
 def test_the_largest_seeds():
     last = 2**64 - 1
     assert study(8, "steepest", 3, seed=last - 2).rows[0].tally.runs == 3
-    with check_error(InputError, f"seed is {last - 1}", 3, last + 1):
+    with check_error(InputError, last - 2, last - 1, "3 runs"):
         study(8, "steepest", 3, seed=last - 1)
 
 
@@ -300,4 +300,4 @@ def test_a_study_takes_n_as_an_argument_and_draws(run):
     assert os.path.getsize("s.png") > 1000
     assert run("8", "--n", "9")[0] == 2
     code, _, err = run("8", "--rules", "steepest,beam", "--mutation", "0.5")
-    assert (code, "--mutation changes nothing for steepest, beam" in err) == (2, True)
+    assert (code, "--mutation has no effect on steepest, beam" in err) == (2, True)

@@ -83,7 +83,7 @@ def test_errors_escape_control_characters(run, words):
     usage, _, error = stderr.rpartition("Error: ")
     check_shown(error)
     assert usage[:6] in ("", "Usage:")
-    assert error.partition("Boards are read from")[0].count("\n") == 1
+    assert error.partition("Accepted forms of boards")[0].count("\n") == 1
 
 
 def test_messages_of_several_lines_keep_their_lines(run, monkeypatch):

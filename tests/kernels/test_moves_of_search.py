@@ -61,7 +61,7 @@ def test_a_long_search_keeps_every_move_and_moves_change_nothing_else():
 
 
 def test_moves_need_a_trace():
-    with check_error(InputError, "moves is True", "trace is False"):
+    with check_error(InputError, "moves=True", "trace=True"):
         fastqueens.solve(8, trace=False, moves=True)
 
 

@@ -322,7 +322,7 @@ def test_every_number_is_written(tmp_path):
         ([], {}, "boards: the board is empty; it must have at least 1 queen"),
         ([[0, 1], 3], {}, "board 1: a board must be one-dimensional, not of shape"),
         (7, {}, "boards: a board must be one-dimensional, not of shape"),
-        (np.zeros((0, 4), int), {}, r"boards must be one board or several of the same n, not an array of shape \(0, 4\)"),
+        (np.zeros((0, 4), int), {}, r"boards must be one board or several of the same n, .* \(0, 4\)"),
         (np.zeros((2, 2)), {}, "boards: rows are integers, these are float64"),
         (SimpleNamespace(boards=np.array([[0, 9]])), {}, "board 0: column 1 has row 9"),
     ],

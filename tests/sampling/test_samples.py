@@ -332,7 +332,7 @@ def test_short_thinning_warns():
         ({"stuck_chains": 1, "thinning": 16}, "1 of 64 chains never left their first board"),
         ({"stuck_chains": 63, "thinning": 15}, None),  # 4 samples of a chain: a little too short
         ({"effective_sample_size": 128.0}, None),
-        ({"effective_sample_size": 127.9}, "thinning is 16: 256 samples are worth only 128 independent samples; by default"),
+        ({"effective_sample_size": 127.9}, "thinning is 16: 256 samples are worth only 128 independent samples"),
         ({"thinning": 8}, None),
         ({"thinning": 7}, "thinning is 7: consecutive samples resemble each other; by default it is 16"),
         ({"correlation": "never decays"}, "the samples of a chain resemble each other at all distances"),
