@@ -1,5 +1,5 @@
-"""Benchmarks: ratios measured in one run, stored as JSON with their machine, commit and seeds.
+"""Benchmarks, whose results are stored as JSON with the machine, the commit and the seeds.
 
-``python -m bench WHAT ...`` measures. Each WHAT has a result file, and a table in README or docs: see
-docs/benchmarks.md.
+``python -m bench WHAT ...`` measures. Each WHAT has a result file and at least one table on a page: see
+bench/README.md.
 """

@@ -1,4 +1,4 @@
-"""``python -m bench WHAT ...``: measure, store the results, and update the tables."""
+"""The command ``python -m bench WHAT ...``: measure, store the results and update the tables."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from bench import csplib, estimates, floor, generated, machine, rates, report, s
 from fastqueens._run.threads import all_cores
 from fastqueens.cli.options import whole_number
 
-#: What ``all`` measures. The others need much memory or many minutes.
+#: The benchmarks that ``all`` runs. The others need much memory or many minutes.
 ALL = ("floor", "scaling", "rates", "mixing", "samples")
 
-#: What can be measured, in this order.
+#: All benchmarks, in the order in which they run.
 NAMES = (*ALL, "largest", "constant", "csplib", "generated")
 
 
@@ -28,26 +28,26 @@ class _Benchmark(NamedTuple):
 @click.command()
 @click.argument("what", nargs=-1, required=True, type=click.Choice([*NAMES, "report", "all"]))
 @click.option(
-    "--up-to", default="1e9", show_default=True, type=whole_number, help="The largest n of scaling and floor."
+    "--up-to", default="1e9", show_default=True, type=whole_number, help="For scaling and floor: the largest n."
 )
-@click.option("--n", default="4e9", show_default=True, type=whole_number, help="The n of largest.")
-@click.option("--python", default=sys.executable, help="The interpreter of floor with OR-Tools. This one by default.")
+@click.option("--n", default="4e9", show_default=True, type=whole_number, help="For largest: the number of queens.")
+@click.option("--python", default=sys.executable, help="For floor: a Python that has OR-Tools. Default: this one.")
 @click.option(
     "--adaptive-search",
     type=click.Path(path_type=Path),
-    help="The C program of floor, compiled: see bench/floor.py.",
+    help="For floor: the compiled C program (see bench/floor.py).",
 )
 @click.option(
     "--instances",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="The folder of csplib with instances.csv.gz and labels.csv.gz.",
+    help="For csplib: the folder with instances.csv.gz and labels.csv.gz.",
 )
 def main(
     what: tuple[str, ...], up_to: int, n: int, python: str, adaptive_search: Path | None, instances: Path | None
 ) -> None:
-    """Measure WHAT, store the results under bench/results, and update the tables in README and docs.
+    """Measure WHAT, store the results in bench/results, and update the tables on the pages.
 
-    ``report`` measures nothing: it writes the tables of the stored results.
+    ``report`` measures nothing. It writes the tables again from the stored results.
     """
     if "csplib" in what and instances is None:
         raise click.UsageError("csplib needs --instances FOLDER")
@@ -72,7 +72,7 @@ def main(
         if name in what or ("all" in what and name in ALL):
             _measure(name, benchmark)
     for name in report.update_pages():
-        click.echo(f"the table {name} is up to date", err=True)
+        click.echo(f"updated the table {name}", err=True)
 
 
 def _measure(name: str, benchmark: _Benchmark) -> None:
@@ -83,7 +83,8 @@ def _measure(name: str, benchmark: _Benchmark) -> None:
         click.echo(row, err=True)
         rows.append(row)
     report.store(name, measured_on, benchmark.seeds, rows)
-    click.echo(report.table(name))
+    for shown in report.tables_of(name):
+        click.echo(report.table(shown))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""The speed of the work tree compared with an earlier commit: ``python -m bench.before 0db04a7``.
+"""A comparison of the work tree's speed with an earlier commit: ``python -m bench.before 0db04a7``.
 
-``--sampling`` compares mixing and samples. The program prints its results and stores none. The two run in turn as
-separate processes, so that other work on the machine slows both.
+``--sampling`` compares mixing and samples. The program prints its results and stores nothing. Both versions run
+alternately, in separate processes, so that other work on the machine slows both.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ fastqueens.solve(1000, seed=1000, mix=1, threads=1, trace=False)
 print(fastqueens.solve({n}, seed={seed}, mix={sweeps}, threads=1, trace=False).timings.mixing)
 """
 
-# Seconds for an effective sample, as drawn by default.
+# Seconds per effective sample, with the default options.
 _SAMPLE = """
 fastqueens.sample({n}, 64, seed=1000, threads=1)
 found = fastqueens.sample({n}, {count}, seed={seed}, threads=1)
@@ -53,10 +53,10 @@ print(found.seconds / found.effective_sample_size)
 #: n, the number of threads, and the number of runs.
 CASES = ((10**6, 1, 45), (10**7, 1, 9), (10**7, 2, 9), (10**8, 1, 5), (10**8, 2, 5))
 
-#: Boards that are mixed on one thread.
+#: The n of boards that are mixed on one thread.
 MIXED = (10**5, 10**6, 10**7)
 
-#: Boards whose samples are compared, and how many are drawn.
+#: The n of boards that are sampled, and the number of samples.
 SAMPLED = {8: 20_000, 20: 20_000, 50: 10_000, 200: 10_000, 1_000: 4_000}
 
 _RUNS = 5
@@ -66,7 +66,7 @@ _RUNS = 5
 @click.argument("commit")
 @click.option("--sampling", is_flag=True, help="Compare mixing and samples instead of solving.")
 def main(commit: str, *, sampling: bool) -> None:
-    """Compare the times of the work tree with those of COMMIT, by default of placement + search and verification."""
+    """Compare the work tree with COMMIT: by default, the times of placement + search and of verification."""
     click.echo(machine.line(machine.describe()))
     with checked_out(commit) as folder:
         for row in sampling_rows(folder) if sampling else solving_rows(folder):
@@ -75,7 +75,7 @@ def main(commit: str, *, sampling: bool) -> None:
 
 @contextmanager
 def checked_out(commit: str) -> Iterator[Path]:
-    """Check a commit out into a temporary folder."""
+    """Check out a commit into a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
         archive = subprocess.run(["git", "archive", commit], cwd=_HERE, capture_output=True, check=True).stdout
         subprocess.run(["tar", "-x", "-C", folder], input=archive, check=True)
@@ -83,7 +83,7 @@ def checked_out(commit: str) -> Iterator[Path]:
 
 
 def solving_rows(before: Path) -> Iterator[dict[str, Any]]:
-    """Solve in both folders in turn, and yield the ratios after / before."""
+    """Solve in both folders alternately, and yield the ratios after / before."""
     for n, threads, runs in CASES:
         now, then = (
             [Timings(*found) for found in taken] for taken in _in_turn(_SOLVE, before, runs, n=n, threads=threads)
@@ -100,7 +100,7 @@ def solving_rows(before: Path) -> Iterator[dict[str, Any]]:
 
 
 def sampling_rows(before: Path) -> Iterator[dict[str, Any]]:
-    """Mix and sample in both folders in turn, and yield the ratios after / before."""
+    """Mix and sample in both folders alternately, and yield the ratios after / before."""
     for n in MIXED:
         yield _compared(f"--mix, n = {power(n)}", *_in_turn(_MIX, before, _RUNS, n=n, sweeps=SWEEPS))
     for n, count in SAMPLED.items():
@@ -108,7 +108,7 @@ def sampling_rows(before: Path) -> Iterator[dict[str, Any]]:
 
 
 def _in_turn(program: str, before: Path, runs: int, **values: int) -> tuple[list[Any], list[Any]]:
-    """Run a program in both folders in turn; return what it prints in the work tree and before."""
+    """Run a program in both folders alternately; return its outputs in the work tree and in the earlier commit."""
     taken: dict[Path, list[Any]] = {_HERE: [], before: []}
     for seed in range(runs + 1):
         for folder, found in taken.items():

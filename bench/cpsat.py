@@ -1,7 +1,7 @@
-"""``python -m bench.cpsat N``: solve once by OR-Tools CP-SAT, and print the seconds and the board as JSON.
+"""The program ``python -m bench.cpsat N``: solve one board with OR-Tools CP-SAT, and print seconds and board as JSON.
 
-It runs in a separate process, so that it can be stopped, and in another interpreter if fastqueens is not installed
-there. The time excludes imports and includes stating the problem.
+It is a separate process, so that bench.floor can stop it and can choose an interpreter that has OR-Tools but not
+fastqueens. The time includes building the model but not the imports.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def main(n: int) -> int:
 
 
 def _solve(cp_model: Any, n: int) -> list[int]:
-    """Use AllDifferent on the rows and on both diagonals, with the solver's default settings."""
+    """Require different rows, sums and differences, and use the solver's default settings."""
     model = cp_model.CpModel()
     queens = [model.new_int_var(0, n - 1, f"q{column}") for column in range(n)]
     model.add_all_different(queens)

@@ -1,9 +1,9 @@
-"""Published instances of CSPLib problem 079, excluded diagonals: complete search compared with the published answers.
+"""A comparison of complete search with the published answers to CSPLib problem 079, excluded diagonals.
 
-A folder has ``instances.csv.gz`` with the columns n, id and diagonals, for example ``10,1,s4 d14``: ``s`` is the sum
-diagonal c + r, ``d`` the difference diagonal r - c + n - 1. ``labels.csv.gz`` has the columns n, id, excluded,
-solvable, nodes and seconds: the answer for the first ``excluded`` diagonals of an instance, and what it took the
-bit-manipulation solver of the authors.
+The folder has two files. ``instances.csv.gz`` has the columns n, id and diagonals, for example ``10,1,s4 d14``. Here,
+``s4`` is the sum diagonal c + r = 4, and ``d14`` the difference diagonal r - c + n - 1 = 14. ``labels.csv.gz`` has the
+columns n, id, excluded, solvable, nodes and seconds. A line is the answer for the first ``excluded`` diagonals of an
+instance, with the nodes and the seconds that the authors' bit-manipulation solver needed.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from fastqueens._run.progress import Callbacks
 from fastqueens.exact.complete_search import EXHAUSTED, FOUND, CompleteSearch
 from fastqueens.instance import Instance
 
-#: Squares that are tried for one answer; a search that needs more does not agree.
+#: The most nodes of one search. An answer that needs more counts as a disagreement.
 MOST_NODES = 10**9
 
 
 def measure(folder: Path) -> Iterator[dict[str, Any]]:
     """Answer all labelled instances of a folder on one thread; yield a row for each n.
 
-    The seconds are those of stating each instance and of its search. Every board found is checked, outside of them; an
-    answer does not agree if its board is not a solution.
+    The seconds include building each instance and searching it. Every board found is also checked, outside the measured
+    time. An answer counts as a disagreement if its board is not a solution.
     """
     diagonals = read_instances(folder)
     _search(warm_up())
@@ -63,19 +63,19 @@ def _compared(
 
 
 def _search(instance: Instance) -> tuple[CompleteSearch, int]:
-    """Let complete search alone answer an instance, and return it with its status."""
+    """Run complete search on an instance; return the search and its status."""
     search = CompleteSearch([(instance, 1)], seed=0, threads=1)
     return search, search.advance(MOST_NODES, Callbacks())
 
 
 def warm_up() -> Instance:
-    """Return an instance whose search loads, or compiles, all code that hard instances need."""
+    """Return an instance whose search loads or compiles all code that hard instances need."""
     return instance_without(20, excluded_diagonals(20, 0)[:20])
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
-    """Return a table with a line for every fourth n, and the sum of all."""
-    lines = ["| n | instances | agreements | time | slowest | published time |", "|" + "---:|" * 6]
+    """Return a table with a line for every fourth n, and the totals over all n."""
+    lines = ["| n | instances | agreements | total time | slowest | published total time |", "|" + "---:|" * 6]
     total = {key: sum(row[key] for row in rows) for key in rows[0]}
     for row in [*rows[::4], {**total, "n": "all", "slowest": max(row["slowest"] for row in rows)}]:
         cells = [str(row["n"]), f"{row['instances']:,}", f"{row['agreements']:,}"]
@@ -100,5 +100,5 @@ def _rows(file: Path) -> Iterator[dict[str, str]]:
 def _diagonal(word: str, n: int) -> Diagonal:
     kind, number = word[:1], word[1:]
     if kind not in ("s", "d") or not number.isdigit():
-        raise InputError(f"diagonal {word!r}: it is s4, a sum diagonal, or d4, a difference diagonal")
+        raise InputError(f"{word!r} is not a diagonal; write s4 for a sum diagonal or d4 for a difference diagonal")
     return Diagonal(True, int(number)) if kind == "s" else Diagonal(False, int(number) - (n - 1))

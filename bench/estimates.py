@@ -23,7 +23,7 @@ Rows = Sequence[dict[str, Any]]
 
 
 def measure(boards: Mapping[int, float] = BOARDS) -> Iterator[dict[str, Any]]:
-    """Estimate ln Q(n) of each board for some seconds."""
+    """Estimate ln Q(n) for each n, for the given number of seconds each."""
     for n, seconds in boards.items():
         figures = fastqueens.estimate(n, seed=1, seconds=seconds, threads=THREADS).as_dict()
         del figures["levels"]
@@ -31,7 +31,7 @@ def measure(boards: Mapping[int, float] = BOARDS) -> Iterator[dict[str, Any]]:
 
 
 class Fit(NamedTuple):
-    """Coefficients of a weighted least-squares fit, their standard errors, and how far the data are from it."""
+    """Coefficients of a weighted least-squares fit, their standard errors, chi-square and degrees of freedom."""
 
     values: list[float]
     errors: list[float]
@@ -53,10 +53,10 @@ def fit(terms: Sequence[ArrayLike], y: ArrayLike, errors: ArrayLike) -> Fit:
 
 
 def fit_constants(rows: Rows) -> tuple[Fit, Fit, Fit]:
-    """Fit ln Q(n) = n (ln n - gamma) + ln C + s ln n + b / n, and return what was free in each of three fits.
+    """Fit ln Q(n) = n (ln n - gamma) + ln C + s ln n + b / n in three ways; return the free parameters of each fit.
 
-    The first has gamma of the limit shape and s = 1/2, and gives ln C and b; the second has this gamma, and gives ln C,
-    b and s; the third has s = 1/2, and gives ln C, b and gamma.
+    The first fit takes gamma from the limit shape and s = 1/2, and gives ln C and b. The second takes the same gamma,
+    and gives ln C, b and s. The third takes s = 1/2, and gives ln C, b and gamma.
     """
     n = np.array([row["n"] for row in rows], float)
     errors = np.array([row["standard_error"] for row in rows])
@@ -70,7 +70,7 @@ def fit_constants(rows: Rows) -> tuple[Fit, Fit, Fit]:
 
 
 def table(rows: Rows) -> str:
-    """Return a table of the powers of ten, and what was fitted to all n."""
+    """Return a table with a line for each power of ten, and the parameters fitted to all n."""
     lines = ["| n | ln Q(n) | gamma(n) | extrapolated | replicas |", "|---:|---:|---:|---:|---:|"]
     constant, power, gamma = fit_constants(rows)
     log_c, b = constant.values

@@ -1,8 +1,8 @@
-"""What a sceptic would compare fastqueens with, in one run: a formula, a fill, a copy, a shuffle, other programs.
+"""Times of fastqueens, a formula, a fill, a copy, a shuffle and two other programs, measured in one run.
 
 ``python -m bench floor --adaptive-search PROGRAM --python PYTHON`` takes about ten minutes. PROGRAM is the program
 ``queens`` of Adaptive Search by D. Diaz and P. Codognet (github.com/didoudiaz/AdaptiveSearch), compiled with
-``gcc -O3 -march=native``. PYTHON is an interpreter with OR-Tools. The row of a program that is missing says so.
+``gcc -O3 -march=native``. PYTHON is an interpreter with OR-Tools. If a program is missing, its row says so.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
@@ -23,36 +23,36 @@ from numpy.typing import NDArray
 
 import fastqueens
 from bench.cpsat import NOT_INSTALLED
-from bench.scaling import BYTES_A_QUEEN, SHUFFLE_BELOW, runs_for
+from bench.scaling import BYTES_PER_QUEEN, SHUFFLE_BELOW, runs_for
 from bench.timing import duration, run_python, seconds, spread, touch_memory
 from fastqueens._run.memory import check_memory
 from fastqueens._run.text import counted
 from fastqueens._run.threads import all_cores
 from fastqueens.result import Timings
 
-#: Powers of ten: the formula holds for these.
+#: Powers of ten, for which the formula holds.
 SIZES = (100, 1000, 10**4, 10**6, 10**8, 10**9)
 
-#: The n of the short table.
-_HIGHLIGHTS = (10**6, 10**8, 10**9)
-
-#: Another program gets no larger n after a run of more than the first number of seconds, and is stopped after the
-#: second.
+#: Another program is stopped after MOST_SECONDS, and gets no larger n after a run of more than ENOUGH_SECONDS.
 ENOUGH_SECONDS = 5.0
 MOST_SECONDS = 15.0
 
-#: A group of 16 queens needs six cache lines: one of the board, one of the rows, and two of each kind of diagonals.
-#: Each is read and written. Groups that try more than one strip move more.
-BYTES_MOVED_A_QUEEN = 2 * 6 * 64 / 16
+#: A group of 16 queens needs six cache lines of 64 bytes: one of the board, one of the rows, and two of each kind of
+#: diagonals. The processor reads and writes each. Groups that try more than one strip move more.
+BYTES_MOVED_PER_QUEEN = 2 * 6 * 64 / 16
 
-#: A copy reads and writes a number.
+#: A copy reads and writes four bytes per number.
 _BYTES_OF_A_COPY = 2 * 4
 
-# Two arrays of numbers, and a board with its bitsets.
-_BYTES_FOR_ALL = 8 + BYTES_A_QUEEN
+# Two arrays of int32 numbers, and a board with its bitsets.
+_BYTES_FOR_ALL = 8 + BYTES_PER_QUEEN
 
 _ROOT = Path(__file__).parent.parent
+_CALL = "fastqueens.solve, the whole call"
+_PROCESS = "fastqueens, a process"
 _COPY = "copy"
+_FORMULA = "formula, NumPy"
+_SHUFFLE = "shuffle, NumPy"
 _CPSAT = "OR-Tools CP-SAT"
 _ADAPTIVE_SEARCH = "Adaptive Search, C"
 _SHORT = 2.0
@@ -61,14 +61,14 @@ _SHORT = 2.0
 _BLOCK = 2**14
 _STEPS = np.arange(0, 2 * _BLOCK, 2, dtype=np.int32)
 
-# Up to this n, everything is in caches, if they are warm.
+# Up to this n, everything fits into warm caches.
 _IN_CACHES = 10**4
 
 
 def measure(
     sizes: Sequence[int] = SIZES, python: str = sys.executable, adaptive_search: Path | None = None
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each program and n, and rows that compare the placement with the memory."""
+    """Yield a row for each program and n, and rows with the parts of a call and the bandwidth of a copy."""
     check_memory(max(sizes) * _BYTES_FOR_ALL, f"measuring n = {max(sizes):,}")
     fastqueens.solve(min(10**7, max(sizes)), seed=0)  # loads kernels, wakes up threads
     for n in sizes:
@@ -78,7 +78,7 @@ def measure(
 
 
 def even_odd(n: int, board: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
-    """Return the textbook solution: the odd rows, then the even ones; valid for even n that are not 2 modulo 6."""
+    """Return the textbook solution, first the odd rows and then the even rows; valid for even n with n mod 6 != 2."""
     board = np.empty(n, np.int32) if board is None else board
     for first, rows in ((1, board[: n // 2]), (0, board[n // 2 :])):
         for start in range(0, len(rows), _BLOCK):
@@ -88,7 +88,7 @@ def even_odd(n: int, board: NDArray[np.int32] | None = None) -> NDArray[np.int32
 
 
 def _of_size(n: int) -> Iterator[dict[str, Any]]:
-    """Measure all that runs here, in turn."""
+    """Measure everything that runs in this interpreter, alternately."""
     numbers = np.arange(n, dtype=np.int32)
     other = numbers.copy()
     generator = np.random.default_rng(1)
@@ -109,20 +109,20 @@ def _of_size(n: int) -> Iterator[dict[str, Any]]:
         works: dict[tuple[str, int], Callable[[int], object]] = {
             ("fill", 1): lambda seed: other.fill(seed),
             **{(_COPY, count): partial(copy_some, count) for count in counts},
-            ("formula, NumPy", 1): lambda _: even_odd(n, other),
-            **({("shuffle, NumPy", 1): lambda _: generator.shuffle(numbers)} if n < SHUFFLE_BELOW else {}),
-            **{("fastqueens.solve, the whole call", count): partial(solve, count) for count in counts},
+            (_FORMULA, 1): lambda _: even_odd(n, other),
+            **({(_SHUFFLE, 1): lambda _: generator.shuffle(numbers)} if n < SHUFFLE_BELOW else {}),
+            **{(_CALL, count): partial(solve, count) for count in counts},
         }
-        taken: dict[tuple[str, int], list[float]] = {name: [] for name in [*works, ("fastqueens, a process", cores)]}
+        taken: dict[tuple[str, int], list[float]] = {name: [] for name in [*works, (_PROCESS, cores)]}
         for seed in range(1 - (n <= 10**7), 1 + runs_for(n)):
             for name, work in works.items():
                 if n <= _IN_CACHES:
-                    work(seed)  # the process before has emptied the caches
-                touch_memory(n * BYTES_A_QUEEN)
+                    work(seed)  # the process before it emptied the caches
+                touch_memory(n * BYTES_PER_QUEEN)
                 taken[name].append(seconds(partial(work, seed)))
-            touch_memory(n * BYTES_A_QUEEN)
+            touch_memory(n * BYTES_PER_QUEEN)
             command = ("-m", "fastqueens", "solve", str(n), "--seed", str(seed), "--quiet")
-            taken["fastqueens, a process", cores].append(run_python(*command).seconds)
+            taken[_PROCESS, cores].append(run_python(*command).seconds)
     for (program, threads), values in taken.items():
         row = {"program": program, "threads": threads, "n": n, "skipped": None}
         yield {**row, **spread(values[-runs_for(n) :])._asdict()}
@@ -134,7 +134,7 @@ def _of_size(n: int) -> Iterator[dict[str, Any]]:
 
 
 def copy(to: NDArray[np.int32], source: NDArray[np.int32], pool: ThreadPoolExecutor, threads: int) -> None:
-    """Copy an array on some threads."""
+    """Copy an array on several threads."""
     edges = [len(to) * part // threads for part in range(threads + 1)]
     parts = [slice(*ends) for ends in pairwise(edges)]
     list(pool.map(lambda part: np.copyto(to[part], source[part]), parts))
@@ -143,7 +143,7 @@ def copy(to: NDArray[np.int32], source: NDArray[np.int32], pool: ThreadPoolExecu
 def _others(
     program: str, sizes: Sequence[int], answer: Callable[[int, int], dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """Let another program solve growing n until it takes too long."""
+    """Let another program solve larger and larger n until it takes too long."""
     for n in sizes:
         answers = [answer(n, 1)]
         while "skipped" not in answers[-1] and len(answers) < 3 and answers[-1]["seconds"] < _SHORT:
@@ -160,7 +160,7 @@ def _others(
 
 
 def ask_cpsat(n: int, python: str = sys.executable, limit: float = MOST_SECONDS) -> dict[str, Any]:
-    """Let CP-SAT solve n in a separate process: return "seconds" and "version", or "skipped"."""
+    """Solve n with CP-SAT in a separate process; return "seconds" and "version", or "skipped"."""
     done = _run([python, "-m", "bench.cpsat", str(n)], limit)
     if done is None:
         return {"skipped": f"> {limit:g} s"}
@@ -173,7 +173,7 @@ def ask_cpsat(n: int, python: str = sys.executable, limit: float = MOST_SECONDS)
 
 
 def ask_adaptive_search(program: Path | None, n: int, seed: int, limit: float = MOST_SECONDS) -> dict[str, Any]:
-    """Let Adaptive Search solve n; the seconds are those of its process."""
+    """Solve n with Adaptive Search; return the "seconds" of its whole process, or "skipped"."""
     if program is None or not program.exists():
         return {"skipped": "not compiled"}
     begun = time.perf_counter()
@@ -199,14 +199,14 @@ def _checked(answer: dict[str, Any], queens: list[int]) -> dict[str, Any]:
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the table of times."""
+    """Return the times of all programs, with a line for each program and number of threads."""
     times = [row for row in rows if row["program"] not in (None, _COPY)]
     sizes = sorted({row["n"] for row in times})
     programs: dict[tuple[str, int], dict[int, dict[str, Any]]] = {}
     for row in times:
         programs.setdefault((row["program"], row["threads"]), {})[row["n"]] = row
     lines = [
-        "| what | threads | " + " | ".join(f"n = {_size(n)}" for n in sizes) + " | largest spread |",
+        "| program | threads | " + " | ".join(f"n = {_size(n)}" for n in sizes) + " | largest spread |",
         "|---|---:|" + "---:|" * (len(sizes) + 1),
     ]
     for (program, threads), by_n in programs.items():
@@ -219,46 +219,75 @@ def table(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def highlights(rows: Sequence[dict[str, Any]]) -> str:
-    """Return a short table: a call and its parts, next to the memory, a shuffle, the formula and a program in C.
+    """Return the table of the README: fastqueens and the other programs that place random queens."""
+    cores = max(row["threads"] for row in rows)
+    columns = {
+        "fastqueens, 1 thread": (_CALL, 1),
+        f"fastqueens, {counted(cores, 'thread')}": (_CALL, cores),
+        "Adaptive Search (C)": (_ADAPTIVE_SEARCH, 1),
+        f"OR-Tools CP-SAT, {counted(cores, 'thread')}": (_CPSAT, cores),
+    }
+    return _times(rows, [n for n in SIZES if n >= 10**3], columns)
+
+
+def highlights_caption(measured_on: dict[str, Any]) -> str:
+    """Return the conditions of the README's table in sentences."""
+    processor, cores = measured_on["processor"], measured_on["cores"]
+    return (
+        f"Medians of complete calls, check included, from one run on {cores} {processor} cores ({measured_on['date']}, "
+        f"commit {measured_on['commit']}). Other programs were stopped after {MOST_SECONDS:g} s."
+    )
+
+
+def speed(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the times of a call and of a whole command, next to a shuffle of as many numbers."""
+    cores = max(row["threads"] for row in rows)
+    columns = {
+        "call, 1 thread": (_CALL, 1),
+        f"call, {counted(cores, 'thread')}": (_CALL, cores),
+        f"command, {counted(cores, 'thread')}": (_PROCESS, cores),
+        "NumPy's shuffle": (_SHUFFLE, 1),
+    }
+    return _times(rows, SIZES, columns)
+
+
+def others(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the times of all programs that solve small boards."""
+    cores = max(row["threads"] for row in rows)
+    columns = {
+        "formula": (_FORMULA, 1),
+        "fastqueens": (_CALL, 1),
+        "Adaptive Search": (_ADAPTIVE_SEARCH, 1),
+        f"CP-SAT, {counted(cores, 'thread')}": (_CPSAT, cores),
+    }
+    return _times(rows, [n for n in SIZES if n <= 10**4], columns)
+
+
+def parts(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the parts of a call on all cores, and its placement compared with a copy of as many bytes.
 
     Up to about n = 10^7, the bitsets of the placement are in caches, and the memory does not limit it.
     """
-    threads = max(row["threads"] for row in rows)
-    sizes = [n for n in sorted({row["n"] for row in rows}) if n in _HIGHLIGHTS]
-    parts = {row["n"]: row for row in rows if row["program"] is None and row["threads"] == threads}
-    cells: dict[str, list[str]] = {}
-    shown: list[dict[str, Any]] = []
+    cores = max(row["threads"] for row in rows)
+    titles = ("n", "first write to memory", "placement and search", "check", "placement / copy")
+    lines = [f"| {' | '.join(titles)} |", "|" + "---:|" * len(titles)]
+    for row in rows:
+        if row["program"] is None and row["threads"] == cores and row["n"] >= 10**6:
+            of_copy = row["placement"] / row["n"] * row["bandwidth"] / BYTES_MOVED_PER_QUEEN
+            times = (row["allocation"], row["placement"] + row["search"], row["verification"])
+            cells = [f"{row['n']:,}", *map(duration, times), f"{of_copy:.1f}" if row["n"] >= 10**8 else ""]
+            lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
 
-    def add(what: str, program: str, count: int) -> None:
-        of = {row["n"]: row for row in rows if (row["program"], row["threads"]) == (program, count)}
-        cells[what] = [_cell(of.get(n)) for n in sizes]
-        shown.extend(of[n] for n in sizes if n in of and of[n].get("runs", 1) > 1)
 
-    for count in sorted({1, threads}):
-        add(f"**call, {counted(count, 'thread')}**", "fastqueens.solve, the whole call", count)
-    for what, names in (
-        ("placement and search", ("placement", "search")),
-        ("first touch of memory", ("allocation",)),
-        ("check", ("verification",)),
-    ):
-        cells[f"{what}, {counted(threads, 'thread')}"] = [
-            duration(sum(parts[n][name] for name in names)) for n in sizes
-        ]
-    cells[f"placement / copying as many bytes, {counted(threads, 'thread')}"] = [
-        f"{parts[n]['placement'] / n * parts[n]['bandwidth'] / BYTES_MOVED_A_QUEEN:.1f}" if n >= 10**8 else ""
-        for n in sizes
-    ]
-    add("formula, 1 thread", "formula, NumPy", 1)
-    add("NumPy's shuffle, 1 thread", "shuffle, NumPy", 1)
-    add(_ADAPTIVE_SEARCH, _ADAPTIVE_SEARCH, 1)
-    lines = ["| | " + " | ".join(f"n = {_size(n)}" for n in sizes) + " |", "|---|" + "---:|" * len(sizes)]
-    lines += [f"| {what} | {' | '.join(row)} |" for what, row in cells.items()]
-    widest = max((row["most"] / row["least"] for row in shown), default=1)
-    fewest = min((row["runs"] for row in shown), default=1)
-    return "\n".join(lines) + (
-        f"\n\nMedians of at least {counted(fewest, 'warm run')}. In each cell, the slowest run took at most "
-        f"{widest:.2f} times as long as the fastest."
-    )
+def _times(rows: Sequence[dict[str, Any]], sizes: Sequence[int], columns: Mapping[str, tuple[str, int]]) -> str:
+    """Return a table with a line for each n, and a column for each title with its program and number of threads."""
+    lines = [f"| queens | {' | '.join(columns)} |", "|" + "---:|" * (1 + len(columns))]
+    of_program = {(row["program"], row["threads"], row["n"]): row for row in rows}
+    for n in sizes:
+        cells = [_cell(of_program.get((*column, n))) for column in columns.values()]
+        lines.append(f"| {n:,} | {' | '.join(cells)} |")
+    return "\n".join(lines)
 
 
 def _cell(row: dict[str, Any] | None) -> str:

@@ -1,7 +1,7 @@
-"""Random hard instances: excluded diagonals by the published recipe.
+"""Random instances with excluded diagonals, drawn by a published recipe.
 
-The recipe is that of I. P. Gent, C. Jefferson, P. Nightingale, "Complexity of n-Queens Completion", JAIR 59 (2017); the
-instances of CSPLib problem 079 were drawn by it.
+The recipe is from I. P. Gent, C. Jefferson, P. Nightingale, "Complexity of n-Queens Completion", JAIR 59 (2017). The
+authors drew the instances of CSPLib problem 079 with it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fastqueens.instance import Instance, make_instance
 
-#: Squares that the recipe leaves in every row and every column.
+#: The recipe leaves at least this many squares in every row and every column.
 LEAST_OPEN = 4
 
 
@@ -32,10 +32,10 @@ def all_diagonals(n: int) -> list[Diagonal]:
 
 
 def excluded_diagonals(n: int, seed: int) -> list[Diagonal]:
-    """Draw diagonals to exclude, one after the other, as long as every row and column keeps four squares.
+    """Return random diagonals to exclude, in the order drawn; every row and column keeps at least four squares.
 
-    A diagonal that would take one of the last four squares of a line is passed over. The first m diagonals of the list
-    make an instance, for any m.
+    A diagonal that would take one of the last four squares of a row or column is skipped. For any m, the first m
+    diagonals of the list make an instance.
 
     >>> excluded_diagonals(10, seed=1)[:2]
     [Diagonal(is_sum=False, number=-8), Diagonal(is_sum=True, number=9)]
@@ -53,7 +53,7 @@ def excluded_diagonals(n: int, seed: int) -> list[Diagonal]:
 
 
 def instance_without(n: int, diagonals: Iterable[Diagonal]) -> Instance:
-    """Return the instance that excludes some diagonals."""
+    """Return the instance that excludes these diagonals."""
     sums: list[int] = []
     differences: list[int] = []
     for diagonal in diagonals:

@@ -16,15 +16,15 @@ import fastqueens
 
 ROOT = Path(__file__).parent.parent
 
-#: The code that is measured and that measures; results are no part of it.
+#: The measured code and the measuring code, without the stored results.
 _CODE = ("fastqueens", "bench", ":!bench/results")
 
-#: The widest vectors of a processor, by a feature that LLVM knows.
+#: Names of vector instruction sets, by LLVM's name, the widest first.
 _VECTORS = {"avx512f": "AVX-512", "avx2": "AVX2", "avx": "AVX", "sse4.2": "SSE4.2", "sve": "SVE", "neon": "NEON"}
 
 
 def describe() -> dict[str, Any]:
-    """Return commit, processor, cores, memory, system and versions; a value of None is not known here."""
+    """Return commit, processor, cores, memory, system and versions; unknown values are None."""
     return {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "commit": _git("rev-parse", "--short=7", "HEAD"),
@@ -44,7 +44,7 @@ def describe() -> dict[str, Any]:
 
 
 def line(machine: dict[str, Any]) -> str:
-    """Return the machine, the date and the commit in one line, for below a table."""
+    """Return machine, date and commit in one line, as the caption of a table."""
     parts = [
         f"{machine['processor']} ({machine['model']})",
         f"{machine['cores']} cores",
@@ -58,7 +58,7 @@ def line(machine: dict[str, Any]) -> str:
 
 
 def _git(*arguments: str) -> str | None:
-    """Return what git prints about this repository, or None if it fails or this is no repository."""
+    """Return the output of a git command in this repository, or None if it fails."""
     try:
         done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
@@ -71,7 +71,7 @@ def _processor() -> str:
 
 
 def _model_numbers() -> str:
-    """Return family and model of an x86 processor: virtual machines often name only the vendor."""
+    """Return family and model of an x86 processor, because virtual machines often name only the vendor."""
     numbers = [(name, _cpuinfo(key)) for name, key in (("family", "cpu family"), ("model", "model"))]
     return "".join(f", {name} {number}" for name, number in numbers if number)
 
@@ -87,7 +87,7 @@ def _vectors() -> str | None:
 
 
 def _cpuinfo(key: str) -> str | None:
-    """Return a value of /proc/cpuinfo, or None if it has none."""
+    """Return a value from /proc/cpuinfo, or None if it is missing."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""How often each rule of the classroom solves which board."""
+"""Success rates of the classroom's rules on boards of several sizes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fastqueens import study
 from fastqueens.classroom.rules import RULES
 from fastqueens.classroom.studies import mean_text
 
-#: The boards, and the runs of each rule on each of them.
+#: The board sizes, and the number of runs of each rule on each size.
 SIZES, RUNS = (4, 8, 12, 16, 20), 2000
 
 SEEDS = f"seeds 0 to {RUNS - 1}"
@@ -21,7 +21,7 @@ def measure(sizes: Sequence[int] = SIZES, runs: int = RUNS) -> Iterator[dict[str
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the shares of solved runs by rule and n, and the mean evaluations of a run for n = 8."""
+    """Return the success rates by rule and n, and the mean number of evaluations per run for n = 8."""
     sizes = [n for n in SIZES if n != 16]  # the page has room for four
     by_rule: dict[str, dict[int, dict[str, Any]]] = {}
     for row in rows:

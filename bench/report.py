@@ -1,4 +1,4 @@
-"""Results as JSON under bench/results, and as tables between markers in README and docs."""
+"""Results as JSON in bench/results, and as tables between markers on the pages."""
 
 from __future__ import annotations
 
@@ -14,22 +14,35 @@ RESULTS = ROOT / "bench" / "results"
 
 Rows = Sequence[dict[str, Any]]
 
-#: The tables by name, and how each is made of the rows of its result.
+#: For each table, the function that makes it from the rows of its result.
 TABLES: Mapping[str, Callable[[Rows], str]] = {
     "highlights": floor.highlights,
+    "speed": floor.speed,
+    "others": floor.others,
     "floor": floor.table,
+    "parts": floor.parts,
     "scaling": scaling.table,
     "largest": scaling.largest_sentence,
     "rates": rates.table,
     "mixing": sampling.mixing_table,
+    "goals": sampling.goals_table,
     "samples": sampling.samples_table,
     "constant": estimates.table,
     "csplib": csplib.table,
     "generated": generated.table,
 }
 
-#: Tables that show a part of another result.
-_PARTS_OF = {"highlights": "floor"}
+#: For each table that has no result of its own, the result that it shows.
+SHOWS: Mapping[str, str] = {
+    "highlights": "floor",
+    "speed": "floor",
+    "others": "floor",
+    "parts": "floor",
+    "goals": "mixing",
+}
+
+#: Functions that make a caption in sentences from the machine.
+_CAPTIONS: Mapping[str, Callable[[dict[str, Any]], str]] = {"highlights": floor.highlights_caption}
 
 
 def store(name: str, measured_on: Mapping[str, Any], seeds: str, rows: Rows) -> None:
@@ -40,18 +53,27 @@ def store(name: str, measured_on: Mapping[str, Any], seeds: str, rows: Rows) -> 
 
 
 def table(name: str) -> str:
-    """Return the Markdown table of a stored result, followed by its machine, commit and seeds."""
+    """Return a Markdown table of a stored result, followed by a caption with machine, commit and seeds."""
     result = json.loads(_file_of(name).read_text())
-    return f"{TABLES[name](result['rows'])}\n\n{machine.line(result['machine'])}, {result['seeds']}."
+    if name in _CAPTIONS:
+        caption = _CAPTIONS[name](result["machine"])
+    else:
+        caption = f"{machine.line(result['machine'])}, {result['seeds']}."
+    return f"{TABLES[name](result['rows'])}\n\n{caption}"
+
+
+def tables_of(result: str) -> list[str]:
+    """Return the names of the tables that show a result."""
+    return [name for name in TABLES if SHOWS.get(name, name) == result]
 
 
 def pages() -> list[Path]:
     """Return the pages that can have tables."""
-    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+    return [ROOT / "README.md", *sorted((ROOT / "bench").glob("*.md")), *sorted((ROOT / "docs").glob("**/*.md"))]
 
 
 def update_pages() -> list[str]:
-    """Put the tables of all stored results between their markers; return the names of those with markers."""
+    """Write the tables of all stored results between their markers; return the names of the tables written."""
     done = []
     for page in pages():
         before = text = page.read_text()
@@ -65,7 +87,7 @@ def update_pages() -> list[str]:
 
 
 def replaced(text: str, name: str, new: str) -> str:
-    r"""Put ``new`` between the markers of a name; return the text unchanged if it has none.
+    r"""Return the text with ``new`` between the markers of a name, or unchanged if it has no such markers.
 
     >>> replaced("a <!-- bench: x -->\nold\n<!-- end --> b", "x", "new")
     'a <!-- bench: x -->\nnew\n<!-- end --> b'
@@ -76,4 +98,4 @@ def replaced(text: str, name: str, new: str) -> str:
 
 
 def _file_of(name: str) -> Path:
-    return RESULTS / f"{_PARTS_OF.get(name, name)}.json"
+    return RESULTS / f"{SHOWS.get(name, name)}.json"

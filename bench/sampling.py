@@ -1,4 +1,4 @@
-"""The chain of random solutions: its speed, the density that it leads to, and its samples against all solutions."""
+"""The chain of random solutions: its speed, the density after mixing, and samples compared with all solutions."""
 
 from __future__ import annotations
 
@@ -20,26 +20,27 @@ from fastqueens.instance import make_instance
 
 Rows = Sequence[dict[str, Any]]
 
-#: Boards on which hops are timed, and hops in a run.
+#: The n of boards on which hops are timed, and the number of hops per run.
 TIMED = (10**4, 10**6)
 _HOPS = 2_000_000
 
-#: Boards that are mixed with the default of ``--mix``, and seeds; seconds, where they are limited.
+#: The n of boards that are mixed with the default of ``--mix`` and the number of seeds; the goals in seconds.
 MIXED = {10**6: 5, 10**7: 5, 10**8: 1}
 _MIXING_SECONDS = {10**8: 90.0}
 
-#: Percent of the queens that may be where they were.
+#: The goal for queens that mixing leaves in their rows, in percent.
 UNMOVED = 1.5
 
-#: The largest chi-square for each cell of this grid, at this n, against the limit shape.
+#: The goal for chi-square per cell against the limit shape, on a grid of 32 x 32 cells at this n.
 _CELLS = 32
 DENSITY_N = 10**6
 DENSITY = 1.1
 
-#: Boards whose samples have their effective size measured, and samples of a seed.
+#: The n of samples whose effective size is measured, and the number of samples per seed.
 EFFECTIVE = {8: 20_000, 20: 20_000, 200: 10_000, 1_000: 4_000, 10_000: 1_000}
 
-#: Boards whose samples are compared with all solutions, and samples of a seed, at three times the usual thinning.
+#: The n of samples that are compared with all solutions, and the number of samples per seed, with three times the usual
+#: thinning.
 UNIFORM = {6: 20_000, 8: 100_000, 10: 100_000, 12: 284_000}
 _THINNING = 48
 
@@ -48,20 +49,20 @@ SEEDS_TEXT = f"seeds {SEEDS[0]} to {SEEDS[-1]}"
 
 
 def measure_mixing() -> Iterator[dict[str, Any]]:
-    """Measure hops, mixing, and the density after it from two kinds of boards."""
+    """Measure hops, mixing, and the density after mixing two kinds of boards."""
     for n in TIMED:
-        yield _row(f"a hop, n = {power(n)}, one thread", "ns", None, spread(_nanoseconds(n)))
+        yield _row(f"one hop, n = {power(n)}", "ns", None, spread(_nanoseconds(n)))
     for n, seeds in MIXED.items():
         taken, unmoved = zip(*(_mixed(n, seed) for seed in range(1, seeds + 1)), strict=True)
         yield _row(f"`--mix`, n = {power(n)}", "s", _MIXING_SECONDS.get(n), spread(taken))
-        yield _row(f"queens that stayed, n = {power(n)}", "%", UNMOVED, spread(unmoved))
+        yield _row(f"queens still in their old row, n = {power(n)}", "%", UNMOVED, spread(unmoved))
     for name, start, sweeps in (
-        ("the placement", _placement, SWEEPS),
-        ("the even-odd board", _even_odd, SWEEPS),
-        ("the even-odd board", _even_odd, SWEEPS + 3),
+        ("from the solver", _placement, SWEEPS),
+        ("from the formula", _even_odd, SWEEPS),
+        ("from the formula", _even_odd, SWEEPS + 3),
     ):
         values = [_chi_square_per_cell(start(DENSITY_N, seed), sweeps, seed) for seed in SEEDS]
-        yield _row(f"chi-square per cell, {sweeps} sweeps from {name}", "", DENSITY, spread(values))
+        yield _row(f"chi-square per cell after {sweeps} sweeps, {name}", "", DENSITY, spread(values))
 
 
 def measure_samples(
@@ -79,7 +80,7 @@ def _row(what: str, unit: str, limit: float | None, measured: Spread) -> dict[st
 
 
 def _nanoseconds(n: int) -> list[float]:
-    """Return the nanoseconds of a hop in several runs, after a warm-up."""
+    """Return the nanoseconds per hop in several runs, after a warm-up."""
     chain = SolutionChain(_placement(n, 1), make_instance(n), 1, 0)
     taken = []
     for _ in range(len(SEEDS) + 1):
@@ -90,7 +91,7 @@ def _nanoseconds(n: int) -> list[float]:
 
 
 def _mixed(n: int, seed: int) -> tuple[float, float]:
-    """Return the seconds that mixing takes, and how many percent of the queens are where they were."""
+    """Return the seconds that mixing takes, and the percentage of queens that are still in their old rows."""
     queens = _placement(n, seed)
     before, begun = queens.copy(), time.perf_counter()
     mix(queens, make_instance(n), SWEEPS, seed, Callbacks())
@@ -113,7 +114,7 @@ def _chi_square_per_cell(queens: Queens, sweeps: int, seed: int) -> float:
 
 
 def _effective(n: int, count: int) -> dict[str, Any]:
-    """Return figures of samples with the usual thinning, on one thread."""
+    """Return the autocorrelation time, effective share and time of samples with the usual thinning, on one thread."""
     drawn = [fastqueens.sample(n, count, seed=seed, threads=1) for seed in (0, *SEEDS)][1:]
     times = np.array([samples.autocorrelation_time or np.nan for samples in drawn])
     sizes = np.array([samples.effective_sample_size or np.nan for samples in drawn])
@@ -124,7 +125,7 @@ def _effective(n: int, count: int) -> dict[str, Any]:
 
 
 def _against_all_solutions(n: int, count: int) -> dict[str, Any]:
-    """Return how often samples of several seeds hit each solution, as p-values of a chi-square test."""
+    """Compare the counts of each solution among the samples of several seeds with equal counts, by chi-square tests."""
     powers = n ** np.arange(n, dtype=np.int64)
     numbers = np.sort(np.array([board @ powers for board in fastqueens.all_solutions(n)]))
     squares = []
@@ -138,15 +139,29 @@ def _against_all_solutions(n: int, count: int) -> dict[str, Any]:
 
 
 def mixing_table(rows: Rows) -> str:
-    """Return the figures of mixing and their limits; a missed limit says so."""
-    lines = ["| what | at most | measured (range, runs) |", "|---|---:|---:|"]
-    for row in rows:
-        unit, has_limit = row["unit"], row["at_most"] is not None
-        limit = f"{row['at_most']:g} {unit}".rstrip() if has_limit else ""
-        after = ", missed" if has_limit and row["median"] > row["at_most"] else "" if has_limit else f" {unit}"
-        runs = f" ({row['least']:.2f}–{row['most']:.2f}, {row['runs']})" if row["runs"] > 1 else ""
-        lines.append(f"| {row['what']} | {limit} | **{row['median']:.2f}**{after}{runs} |")
+    """Return the times of mixing, and the share of queens that it leaves in their rows."""
+    lines = ["| queens | time of `--mix` | queens still in their old row |", "|---:|---:|---:|"]
+    taken, unmoved = ([row for row in rows if row["what"].startswith(what)] for what in ("`--mix`", "queens still"))
+    for time_row, share_row in zip(taken, unmoved, strict=True):
+        n = time_row["what"].rpartition(" = ")[2]
+        lines.append(f"| {n} | {_with_unit(time_row['median'], 's')} | {_with_unit(share_row['median'], '%')} |")
     return "\n".join(lines)
+
+
+def goals_table(rows: Rows) -> str:
+    """Return all figures of mixing with their goals, and whether the medians meet them."""
+    lines = ["| measurement | median (range, runs) | goal, at most | met |", "|---|---:|---:|---|"]
+    for row in rows:
+        unit, most = row["unit"], row["at_most"]
+        runs = f" ({row['least']:.2f}–{row['most']:.2f}, {row['runs']})" if row["runs"] > 1 else ""
+        goal = "" if most is None else f"{most:g} {unit}".rstrip()
+        met = "" if most is None else "yes" if row["median"] <= most else "**no**"
+        lines.append(f"| {row['what']} | {_with_unit(row['median'], unit)}{runs} | {goal} | {met} |")
+    return "\n".join(lines)
+
+
+def _with_unit(value: float, unit: str) -> str:
+    return f"{value:.2f} {unit}".rstrip()
 
 
 def samples_table(rows: Rows) -> str:
@@ -154,21 +169,21 @@ def samples_table(rows: Rows) -> str:
     effective = [row for row in rows if row["kind"] == "effective"]
     uniform = [row for row in rows if row["kind"] == "uniform"]
     lines = [
-        "| n | samples | autocorrelation time, visits | effective share, at least 0.5 | µs per effective sample |",
-        "|---:|---:|---:|---:|---:|",
+        "| n | autocorrelation time | effective share | time per effective sample, µs |",
+        "|---:|---:|---:|---:|",
     ]
     for row in effective:
         cells = [
-            f"**{of['median'] * unit:.{digits}f}** ({of['least'] * unit:.{digits}f}–{of['most'] * unit:.{digits}f})"
+            f"{of['median'] * unit:.{digits}f} ({of['least'] * unit:.{digits}f}–{of['most'] * unit:.{digits}f})"
             for name, unit, digits in (("time", 1, 1), ("share", 1, 2), ("seconds", 1e6, 1))
             for of in [row[name]]
         ]
-        lines.append(" | ".join([f"| {row['n']:,}", f"{row['count']:,}", *cells]) + " |")
-    lines += ["", "On one thread.", ""]
-    lines += ["| n | samples per seed | degrees of freedom | p of five seeds |", "|---:|---:|---:|---|"]
+        lines.append(" | ".join([f"| {row['n']:,}", *cells]) + " |")
+    lines += ["", "The chi-square tests against all solutions gave these p-values, one for each seed:", ""]
+    lines += ["| n | samples per seed | degrees of freedom | p-values |", "|---:|---:|---:|---|"]
     for row in uniform:
-        p_values = ", ".join(f"**{value:.3f}**" for value in row["p_values"])
+        p_values = ", ".join(f"{value:.3f}" for value in row["p_values"])
         lines.append(f"| {row['n']} | {row['count']:,} | {row['freedom']:,} | {p_values} |")
     together = [value for row in uniform for value in row["p_values"]]
     combined = combine_pvalues(together).pvalue
-    return "\n".join(lines) + f"\n\nThe {len(together)} together, by Fisher's method: p = **{combined:.3f}**."
+    return "\n".join(lines) + f"\n\nFisher's method combines the {len(together)} p-values to p = {combined:.3f}."

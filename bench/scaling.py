@@ -1,4 +1,4 @@
-"""How time grows with n: solving on several numbers of threads and, for comparison, NumPy's shuffle, taken in turn."""
+"""Growth of the time with n: solving on one thread and on all cores, alternating with NumPy's shuffle."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fastqueens._run.memory import check_memory
 from fastqueens.result import Timings
 from fastqueens.solver import solve
 
-#: No shuffle from here on: it takes a minute, and as much memory as the board.
+#: From this n on, the shuffle is left out: it takes a minute and as much memory as the board.
 SHUFFLE_BELOW = 10**9
 
 SIZES = tuple(10**power for power in range(3, 10))
@@ -23,15 +23,15 @@ SEEDS = "seeds 1 to 5, or to 3 from n = 10^8 on"
 # From this n on, several threads place the queens.
 _ON_SEVERAL_THREADS = 2**22
 
-# The parts of a call; other options ask for further ones.
+# The parts of a call with default options.
 _PARTS = ("allocation", "placement", "search", "verification")
 
-# An uncounted round loads kernels and wakes up threads. A larger n would only take more time.
+# The largest n of the uncounted run that loads kernels and starts threads.
 _LARGEST_WARM_UP = 10**7
 
-#: The memory of a large board with its bitsets.
-BYTES_A_QUEEN = 6
-_BYTES_A_NUMBER = 4
+#: The memory of a large board with its bitsets, rounded up.
+BYTES_PER_QUEEN = 6
+_BYTES_PER_NUMBER = 4
 
 
 def runs_for(n: int) -> int:
@@ -40,28 +40,29 @@ def runs_for(n: int) -> int:
 
 
 def measure(sizes: Sequence[int], threads: Sequence[int]) -> Iterator[dict[str, Any]]:
-    """Measure each n in turn, and yield a row for each n and number of threads as soon as it is known.
+    """Measure each n, and yield a row for each n and number of threads as soon as it is complete.
 
-    A row has "n", "threads", "runs", and the ns per queen of each part and of "shuffle", each with "median", "least"
-    and "most"; "shuffle" is None from n = 10**9 on. If the largest board does not fit into memory, nothing is measured.
+    A row has "n", "threads" and "runs". It also has the nanoseconds per queen of each part and of "shuffle", each with
+    "median", "least" and "most". From n = 10**9 on, "shuffle" is None. If the largest board does not fit into memory,
+    nothing is measured.
     """
     largest = max(sizes)
-    shuffled = _BYTES_A_NUMBER if largest < SHUFFLE_BELOW else 0
-    check_memory(largest * (BYTES_A_QUEEN + shuffled), f"measuring n = {largest:,}")
+    shuffled = _BYTES_PER_NUMBER if largest < SHUFFLE_BELOW else 0
+    check_memory(largest * (BYTES_PER_QUEEN + shuffled), f"measuring n = {largest:,}")
     for n in sizes:
         yield from _of_size(n, threads)
 
 
 def measure_largest(n: int) -> Iterator[dict[str, Any]]:
-    """Solve n once on all cores as a process, and yield the figures of the run and its peak memory."""
+    """Solve n once on all cores in a separate process, and yield the result, the time and the peak memory."""
     process = run_python("-m", "fastqueens", "solve", str(n), "--seed", "1", "--json")
     yield {**json.loads(process.output), "process_seconds": process.seconds, "peak_bytes": process.peak_bytes}
 
 
 def _of_size(n: int, threads: Sequence[int]) -> Iterator[dict[str, Any]]:
-    """Solve n on each number of threads and shuffle n int32, in turn, with seeds 1, 2, 3, ...
+    """Solve n on each number of threads, alternating with a shuffle of n int32 numbers, with seeds 1, 2, 3, ...
 
-    ``numpy.random.default_rng(1)`` shuffles; its numbers are in memory before its clock starts.
+    ``numpy.random.default_rng(1)`` shuffles numbers that are in memory before the clock starts.
     """
     generator = np.random.default_rng(1)
     numbers = np.arange(n if n < SHUFFLE_BELOW else 0, dtype=np.int32)
@@ -71,7 +72,7 @@ def _of_size(n: int, threads: Sequence[int]) -> Iterator[dict[str, Any]]:
     shuffled = []
     for seed in range(1, runs_for(n) + 1):
         for count in threads:
-            touch_memory(n * BYTES_A_QUEEN)
+            touch_memory(n * BYTES_PER_QUEEN)
             solved[count].append(_solved(n, seed, count))
         if len(numbers):
             shuffled.append(seconds(lambda: generator.shuffle(numbers)))
@@ -94,13 +95,13 @@ def _solved(n: int, seed: int, threads: int) -> Timings:
 
 
 def _per_queen(values: Sequence[float], n: int) -> dict[str, float]:
-    """Turn the seconds of several runs into ns per queen."""
+    """Convert the seconds of several runs to nanoseconds per queen."""
     median, least, most, _ = (value * 1e9 / n for value in spread(values))
     return {"median": median, "least": least, "most": most}
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
-    """Return ns per queen; smaller boards are placed on one thread, so more threads say nothing new."""
+    """Return a table of nanoseconds per queen; boards that one thread places have one line."""
     parts = (*_PARTS, "shuffle")
     lines = ["| n | threads | " + " | ".join(parts) + " |", "|---:|---:|" + "---:|" * len(parts)]
     least = min(row["threads"] for row in rows)
@@ -112,18 +113,18 @@ def table(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def largest_sentence(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the figures of the largest board in words."""
+    """Return the figures of the largest board as sentences."""
     (row,) = rows
     placement, search, verification, allocation, process = (
         f"{row[f'{part}_seconds']:,.2f} s" for part in ("placement", "search", "verification", "allocation", "process")
     )
     return (
-        f"**n = {row['n']:,}**: placed in {placement}, {row['steps']:,} steps in {search}, verified in {verification}, "
-        f"after {allocation} for the first touch of memory. The whole process took {process} and "
-        f"{row['peak_bytes'] / row['n']:.2f} bytes per queen at its peak."
+        f"The largest board measured has **{row['n']:,} queens**. The first write to its memory took {allocation}, the "
+        f"placement {placement}, {row['steps']:,} steps of the search {search}, and the check {verification}. The "
+        f"whole process took {process}, and at most {row['peak_bytes'] / row['n']:.2f} bytes of memory per queen."
     )
 
 
 def _figure(value: float) -> str:
-    """Write three digits, and thousands in groups."""
+    """Write three significant digits, and thousands in groups."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

@@ -1,4 +1,4 @@
-"""Spreads and ratios of times, whole processes measured from outside, and how tables write them."""
+"""Medians and ratios of times, measurements of whole processes, and formats for tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Spread(NamedTuple):
 
 
 def spread(values: Sequence[float]) -> Spread:
-    """Return the median and the range of some measurements."""
+    """Return the median and the range of measurements."""
     return Spread(median(values), min(values), max(values), len(values))
 
 
@@ -38,27 +38,27 @@ def seconds(work: Callable[[], object]) -> float:
 def touch_memory(size: int) -> None:
     """Write to this many bytes and free them, so that the next measurement does not wait for the host.
 
-    The host of a virtual machine may take back memory that has been free for seconds. Getting it again takes ten times
-    as long as the first touch itself.
+    The host of a virtual machine can take back memory that is unused for seconds. To get it again takes ten times as
+    long as the first write to memory that the machine still has.
     """
     np.ones(size, np.uint8)
 
 
 def ratio(above: Sequence[float], below: Sequence[float]) -> Spread:
-    """Return the ratio of two series measured in turn, pair by pair."""
+    """Return the ratio of two series that were measured alternately, pair by pair."""
     return spread([a / b for a, b in zip(above, below, strict=True)])
 
 
 class Process(NamedTuple):
-    """A finished process as the operating system accounts for it."""
+    """The time, the peak memory and the output of a finished process."""
 
     seconds: float
     peak_bytes: int
     output: str
 
 
-# A small process in between: in a child's peak, Linux includes the memory that its parent had at the fork, and this
-# process may hold the arrays of other benchmarks.
+# A small process in between, because Linux counts the memory that the parent had at the fork as part of a child's peak,
+# and this process can hold the arrays of other benchmarks.
 _WATCHER = """
 import json, os, sys, time
 begun = time.perf_counter()
@@ -71,7 +71,7 @@ with open(sys.argv[1], "w") as report:
 
 
 def run_python(*arguments: str) -> Process:
-    """Run this interpreter with some arguments and return its output and usage; raise an error if it fails."""
+    """Run this interpreter with these arguments; return its time, peak memory and output, or raise RuntimeError."""
     with tempfile.NamedTemporaryFile() as report:
         watcher = subprocess.run(
             [sys.executable, "-S", "-E", "-c", _WATCHER, report.name, sys.executable, *arguments],
@@ -101,7 +101,7 @@ def power(n: int) -> str:
     """Write n as a power of ten if it is one.
 
     >>> power(1000)
-    '10**3'
+    '10^3'
     """
     digits = len(str(n)) - 1
-    return f"10**{digits}" if n == 10**digits else f"{n:,}"
+    return f"10^{digits}" if n == 10**digits else f"{n:,}"

@@ -16,7 +16,7 @@ from matplotlib.ticker import FuncFormatter
 from matplotlib.transforms import Affine2D
 from PIL import Image
 
-from fastqueens import estimate, limit_density, solve
+from fastqueens import estimate, limit_density, picture, random_board, solve
 from fastqueens.densities import bin_board
 from fastqueens.pictures.chessboard import QUEEN
 from fastqueens.pictures.density import draw_bar, draw_cells
@@ -35,7 +35,7 @@ def main() -> None:
     """Draw all pictures."""
     pictures = (
         line_counters, window, strip, free_squares, greedy_pairs, tiles, xor_of_columns, plateaus, limit_shape,
-        hole_that_travels, free_share,
+        hole_that_travels, free_share, plateau_memory, steps, million,
     )  # fmt: skip
     weave().save(PICTURES / "weave.jpg", quality=70, optimize=True, progressive=True)
     for draw in pictures:
@@ -251,6 +251,60 @@ def xor_of_columns() -> Picture:
 def plateaus() -> Picture:
     """Draw one search from a random board, with its plateaus."""
     return solve(200, start="random", seed=6).plot("pairs", title="Fast at first, then plateaus")
+
+
+def plateau_memory() -> Picture:
+    """Draw the last four moves of a search: the plateau memory leads a queen to a new square."""
+    n, last = 6, 4
+    result = solve(n, start="random", seed=894, moves=True)
+    assert result.moves is not None
+    moves = result.moves.steps[-last:].tolist()
+    board = result.queens.tolist()
+    for column, row, _ in reversed(moves):
+        board[column] = row
+    titles = ["Queen A leaves a square", "Queen B leaves a square", "A does not go back", "Solved by one more move"]
+    figure = new_figure(12.4, 3.9)
+    left: list[tuple[int, int]] = []
+    for at, (title, (column, row, new)) in enumerate(zip(titles, moves, strict=True)):
+        axes = _bare(figure.add_subplot(1, last, at + 1), (-0.1, n + 0.1), (-0.8, n + 0.1))
+        _chessboard(axes, n)
+        for square in left:
+            edge = (square[0] + 0.08, n - square[1] - 0.92)
+            axes.add_patch(Rectangle(edge, 0.84, 0.84, fill=False, linewidth=2.5, linestyle=":", edgecolor=BLUE))
+        for c, r in _attackers(board):
+            for d, q in _attackers(board):
+                axes.plot([c + 0.5, d + 0.5], [n - r - 0.5, n - q - 0.5], color=ORANGE, linewidth=4, alpha=0.6)
+        for c, r in enumerate(board):
+            _queen(axes, c, n - 1 - r)
+        if (column, 1) in left:
+            axes.text(column + 0.5, n - 1.5, "\u00d7", ha="center", va="center", fontsize=24, color=BLUE)
+        start, end = (column + 0.5, n - row - 0.5), (column + 0.5, n - new - 0.5)
+        arrow = {"arrowstyle": "-|>,head_width=0.45,head_length=0.9", "color": GREEN, "linewidth": 3}
+        axes.annotate("", end, start, arrowprops={**arrow, "connectionstyle": "arc3,rad=0.35", "shrinkA": 8})
+        for c, letter in ((0, "A"), (2, "B")):
+            axes.text(c + 0.5, -0.4, letter, ha="center", va="center", fontsize=12, color=LIGHT.small_print)
+        axes.set_title(f"{at + 1}. {title}", loc="left", fontsize=12)
+        board[column] = new
+        left.append((column, row))
+    return figure
+
+
+def _attackers(board: list[int]) -> list[tuple[int, int]]:
+    """Return the squares of the queens that attack another; in these boards, there are two."""
+    squares = list(enumerate(board))
+    return [
+        (c, r) for c, r in squares if any(c != d and (r == q or abs(c - d) == abs(r - q)) for d, q in squares)
+    ]
+
+
+def steps() -> Picture:
+    """Draw the search of the tutorial: a random board of eight queens and its repair."""
+    return solve(board=random_board(8, seed=3), seed=1).plot()
+
+
+def million() -> Picture:
+    """Draw the million queens of the tutorial as a density."""
+    return picture(solve(1_000_000, seed=1, trace=False).queens)
 
 
 def limit_shape() -> Picture:

@@ -14,10 +14,13 @@ from latex2mathml.converter import convert
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
+import fastqueens
+
 ROOT = Path(__file__).parent.parent
 
 #: Pages of the site, and their files in the repository.
 _PAGES = {
+    "benchmarks.md": "bench/README.md",
     "changes.md": "CHANGELOG.md",
     "contributing.md": "CONTRIBUTING.md",
     "posters.md": "posters/README.md",
@@ -34,14 +37,21 @@ _LIVE = (
 _FORMULA = re.compile(r"^```math\n(.*?)^```$|\$`([^`]+)`\$", re.MULTILINE | re.DOTALL)
 
 
-#: What mkdocs-click turns into all options.
-_OPTIONS = """::: mkdocs-click
+#: What mkdocs-click turns into all options, and what stands for it in the page about commands.
+_ALL_OPTIONS = "<!-- all options -->"
+_OPTIONS = """## All options
+
+::: mkdocs-click
     :module: fastqueens.cli.app
     :command: cli
     :prog_name: fastqueens
-    :depth: 1
+    :depth: 2
     :style: plain
 """
+
+#: A section of the Python reference that lists names, and a name.
+_LIST = re.compile(r"(?:^(?:- `|  `).*\n)+", re.MULTILINE)
+_NAME = re.compile(r"`([\w.]+)`")
 
 
 def on_files(files: Files, *, config: Any) -> Files:
@@ -66,16 +76,27 @@ def _add_live_boards(files: Files, config: Any) -> None:
 
 
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
-    """Show full docstrings and options instead of what is generated for the repository; turn formulas into MathML."""
-    if page.file.src_uri == "python.md":
-        return re.sub(
-            r"^<!-- (fastqueens\.\S+) -->\n.*?(?=^<!-- fastqueens|^## |\Z)", r"::: \1\n\n", markdown, flags=re.M | re.S
-        )
-    if page.file.src_uri == "commands.md":
-        return re.sub(r"^## .*", _OPTIONS, markdown, count=1, flags=re.M | re.S)
-    for name, source in _PAGES.items():
-        markdown = markdown.replace(f"](../{source}", f"]({name}")
-    return _FORMULA.sub(_as_mathml, markdown.replace('src="../posters/', 'src="posters/'))
+    """Add all options and all docstrings to the reference; turn formulas into MathML."""
+    name = page.file.src_uri
+    if name == "reference/commands.md":
+        return markdown.replace(_ALL_OPTIONS, _OPTIONS)
+    if name == "reference/python.md":
+        return _LIST.sub(_with_docstrings, markdown)
+    for there, source in _PAGES.items():
+        markdown = re.sub(rf"\]\((\.\./)+{source}", f"]({'../' * name.count('/')}{there}", markdown)
+    markdown = re.sub(r'src="(\.\./)+posters/', f'src="{"../" * name.count("/")}posters/', markdown)
+    return _FORMULA.sub(_as_mathml, markdown)
+
+
+def _with_docstrings(names: re.Match[str]) -> str:
+    """Return a list of names, followed by what mkdocstrings turns into the docstring of each."""
+    paths = [name if "." in name else home_of(name) for name in _NAME.findall(names[0])]
+    return "\n".join([names[0], *(f"::: {path}\n" for path in paths)])
+
+
+def home_of(name: str) -> str:
+    """Return the full path of a public name, where mkdocstrings finds it."""
+    return f"{getattr(fastqueens, name).__module__}.{name}"
 
 
 def _as_mathml(found: re.Match[str]) -> str:

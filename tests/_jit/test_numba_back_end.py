@@ -16,13 +16,12 @@ import numpy as np
 import pytest
 from llvmlite import binding as llvm
 from llvmlite import ir
-from numba.extending import typeof_impl
 from processes import process, timeless
 
 from fastqueens import _jit
 from fastqueens._jit import decorators, functions, instructions, numba_back_end, prebuilt, store
 from fastqueens._jit.decorators import inlined, kernel
-from fastqueens._jit.functions import Function, Instruction
+from fastqueens._jit.functions import Instruction
 from fastqueens._jit.types import declared, int64, uint64
 from fastqueens.kernels import bits
 
@@ -65,8 +64,6 @@ def without(monkeypatch):
     """Return a function that lets the compiler be imported without some names."""
 
     def without(*names):
-        # To find doctests, old versions of pytest import a second copy of the module, which numba then asks.
-        typeof_impl.register(Function, numba_back_end._type_of)
         monkeypatch.setattr(sys, "meta_path", [another_numba.Finder(names), *sys.meta_path])
         monkeypatch.delitem(sys.modules, another_numba.MODULE, raising=False)
         monkeypatch.delattr(_jit, "compiler", raising=False)
