@@ -281,7 +281,7 @@ def _search_in_turn(task: Task, workers: Workers, callbacks: Callbacks, recorder
     complete = _complete_search(task, callbacks, recorder) if task.has_complete_search else iter(())
     best = _best_of(_turns(task, local, complete, recorder))
     if not len(best.queens):  # only complete search ran, without success: return a first board without steps
-        callbacks = Callbacks() if best.stopped_by else callbacks  # the old ones would stop this as well
+        callbacks = Callbacks() if best.stopped_by else callbacks  # the old ones would also stop this
         first_board = next(attempts(task._replace(max_steps=0), workers, callbacks, recorder))
         best = first_board._replace(stopped_by=best.stopped_by)
     return best

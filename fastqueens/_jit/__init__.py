@@ -1,5 +1,5 @@
 """Compiling kernels, storing their machine code, loading and calling it. Knows nothing about queens.
 
 ``decorators`` makes kernels; ``instructions`` and ``group_instructions`` are processor instructions that kernels use
-through ``kernels/bits.py``. Of the package, it may import only ``_run.progress``, to say that it compiles.
+through ``kernels/bits.py``. Of the package, this folder imports only ``_run.progress``, to report compilation.
 """

@@ -155,7 +155,7 @@ def linked(object_files: Sequence[bytes], result: str) -> machine_code.MachineCo
     """
     unlinked = machine_code.MachineCode(tuple(object_files), None, (), result)
     code, defined, patches = bytearray(), dict[str, int](), list[tuple[int, int | str]]()
-    uses = list[tuple[int, int, int | str, int]]()  # where an address is, of which kind, of what, and how far from it
+    uses = list[tuple[int, int, int | str, int]]()  # place, kind, symbol and offset of an address
     for object_file in object_files:
         if object_file[:6] != b"\x7fELF\2\1" or struct.unpack_from("<H", object_file, 18)[0] != _X86_64:
             return unlinked

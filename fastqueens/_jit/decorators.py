@@ -228,11 +228,10 @@ def _announce(kernel: Function) -> None:
 
 
 def describe_compiled_code() -> dict[str, str | None]:
-    """Return what runs the kernels.
+    """Return the back end that runs the kernels, the level of prebuilt code, and the cache folder.
 
-    "back_end" is "prebuilt", "loader" or "numba"; "level" the level of the prebuilt code; "reason" says why numba runs
-    the kernels; "cache" is the folder where the loader stores what it compiles (None if none is writable). What does
-    not apply is None.
+    "back_end" is "prebuilt", "loader" or "numba". "level" is the level of the prebuilt code, "reason" the reason why
+    numba runs the kernels, and "cache" the folder for compiled code. Entries that do not apply are None.
     """
     reason = reason_for_numba()
     level = None if reason else prebuilt.codes()[0]

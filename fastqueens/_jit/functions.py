@@ -1,4 +1,4 @@
-"""What is compiled: functions, and the instructions that they call."""
+"""Functions to compile, and the instructions that they call."""
 
 from __future__ import annotations
 

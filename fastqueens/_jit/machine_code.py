@@ -100,7 +100,7 @@ def loaded(content: bytes, argument_format: str) -> Call:
 
 
 def result_words(result: str) -> int:
-    """Return how many words a result takes up; numba writes to one even for None."""
+    """Return the number of words of a result. Numba writes one word even for None."""
     return max(1, -(-struct.calcsize(result) // 8))
 
 

@@ -296,9 +296,7 @@ def _planned(
         raise InputError(f"rules is empty; give at least one of {', '.join(RULES)}")
     runs, seed = check_integer(runs, "runs", 1, NO_LIMIT), new_seed() if seed is None else check_seed(seed)
     if seed + runs - 1 > LARGEST_SEED:
-        raise InputError(
-            f"seed must be at most {LARGEST_SEED - runs + 1} for {runs:,} runs, not {seed}"
-        )
+        raise InputError(f"seed must be at most {LARGEST_SEED - runs + 1} for {runs:,} runs, not {seed}")
     limits = checked_limits(limits, moves, names, sizes)
     return Study(seed, runs, moves, limits, tuple(itertools.starmap(Row, itertools.product(sizes, names))))
 

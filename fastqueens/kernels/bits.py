@@ -60,7 +60,7 @@ def is_set(words, bit):
 
 @inlined
 def is_marked(words, bit):
-    """Return whether a bit is set in a bitset that may have no words: then no bit is."""
+    """Return whether a bit is set in a bitset, which can be empty."""
     return len(words) > 0 and is_set(words, bit)
 
 
@@ -100,7 +100,7 @@ def ones(words):
 
 @inlined
 def first_bit(words):
-    """Return the first set bit of a bitset; -1 if none is set. Only a bitset of one word may have smaller words."""
+    """Return the first set bit of a bitset; -1 if none is set. Only a bitset of one word can have a smaller word."""
     for at in range(len(words)):
         if words[at] != 0:
             return np.int64((np.uint64(at) << SIX) + trailing_zeros(np.uint64(words[at])))

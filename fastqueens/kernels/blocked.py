@@ -25,7 +25,7 @@ _64 = np.uint64(64)
 
 @inlined
 def rows_that_may_be_blocked(blocked, column):
-    """Return, for any window of 64 rows in a column, the rows that may be blocked; the others are not."""
+    """Return, for any window of 64 rows in a column, the rows that could be blocked; all others are not blocked."""
     return blocked[_MARKS + (column >> blocked[_SHIFT])]
 
 

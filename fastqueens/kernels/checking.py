@@ -2,11 +2,11 @@
 
 This module shares no code with the kernels that make boards. The queen of column c on row r is on line
 ``slope * c + r + offset`` of each kind, computed in 64-bit words: slope 0 for rows, 1 for sum diagonals, 2**64 - 1 with
-offset n for difference diagonals. Most kernels handle a span of lines and skip the others. So threads can divide the
-lines among themselves, and counters need not hold all lines at once.
+offset n for difference diagonals. Most kernels handle a span of lines and skip the others. Threads can therefore divide
+the lines among themselves, and counters need not hold all lines at once.
 
-A board may be mapped from a file that another process changes. So a row is never an index before it is compared with n
-or with the lines of the span.
+A board can be mapped from a file that another process changes. A row is therefore never an index before it is compared
+with n or with the lines of the span.
 """
 
 from typing import NamedTuple
@@ -22,7 +22,7 @@ _AHEAD = np.uint64(64)
 
 
 class Span(NamedTuple):
-    """Consecutive lines of one kind: how many, their slope, and the offset that makes the first one line 0."""
+    """Consecutive lines of one kind: their number, their slope, and the offset that makes the first one line 0."""
 
     slope: uint64
     offset: uint64
@@ -167,7 +167,7 @@ def claim_twice(queens: int32[:], claimed: uint64[:], twice: uint64[:], span: Sp
 def count_conflicting(
     queens: int32[:], rows: uint64[:], sums: uint64[:], differences: uint64[:], first: int64, last: int64
 ):
-    """Return how many queens of columns first to last - 1 are on a marked line.
+    """Return the number of queens of columns first to last - 1 that are on a marked line.
 
     rows, sums, differences : bitsets of all lines of their kind, differences from n on
 

@@ -1,4 +1,4 @@
-"""What the rules of the classroom share: the board, its counters, and runs one after the other.
+"""Common parts of the rules of the classroom: the board, its counters, and runs one after the other.
 
 ``queens[c]`` is the row of the queen in column c. Counters hold the number of queens on each line. A rule is a kernel
 of a few lines: it makes steps while :func:`goes_on` says so. The caller computes all odds, so that no kernel needs
@@ -30,7 +30,7 @@ HALF = STATE_LENGTH + 8  # where the present generation begins in ``boards``
 ALIVE = STATE_LENGTH + 9  # boards in it
 CLIMB_STATE_LENGTH = STATE_LENGTH + 10
 
-# Statuses of a climb. STUCK is what a rule reports; SOLVED follows from the cost.
+# Statuses of a climb. A rule reports STUCK, and SOLVED follows from the cost.
 UNDER_WAY = 0
 STUCK = 2
 
@@ -57,14 +57,14 @@ CURSOR_LENGTH = 9
 
 
 class Climber(NamedTuple):
-    """A board, its counters, and what the options of a rule say.
+    """A board, its counters, and the options of a rule.
 
     queens : (n,); n means that a column is empty, in systematic searches only
     rows, sums, differences : (n,), (2 n,), (2 n,), queens on each line; differences from n on
     state : (CLIMB_STATE_LENGTH,)
     moves : a kind of moves
-    sideways_limit : how many steps in a row may fail to lower the cost
-    tries : random moves in a row that may fail, or generations
+    sideways_limit : the most steps in a row without a lower cost
+    tries : the most failed random moves in a row, or generations
     odds : (levels, rises); at level l, annealing makes a move that raises the cost by d if a random word is
         below odds[l, d - 1]. The odds of level 0 also weigh boards by their cost
     level_length : moves drawn at each level
@@ -143,7 +143,7 @@ def _add_to_lines(climber, column, row, queens):
 
 @inlined
 def _conflicting(climber):
-    """Return how many queens attack another; O(n)."""
+    """Return the number of queens that attack another; O(n)."""
     conflicting = np.int64(0)
     if climber.is_systematic:
         return conflicting
@@ -249,7 +249,7 @@ def _is_spent(climber, cursor):
 
 @inlined
 def evaluations_left(climber, cursor):
-    """Return how many boards the run may still evaluate."""
+    """Return the number of boards that the run can still evaluate."""
     return climber.max_evaluations - cursor[EVALUATIONS_BEFORE] - climber.state[EVALUATIONS]
 
 
@@ -263,7 +263,7 @@ def is_cut(climber, cursor, evaluations):
 
 @inlined
 def steps_left(climber, trace, cursor):
-    """Return how many steps fit into limits, budget and trace, if each evaluates the n - 1 other rows of a column."""
+    """Return the number of steps that fit into limits, budget and trace, with n - 1 evaluations each."""
     state, others = climber.state, len(climber.queens) - 1
     steps = min(climber.max_steps - cursor[STEPS_BEFORE] - state[MADE], -(-cursor[BUDGET] // others))
     steps = min(steps, evaluations_left(climber, cursor) // others)
@@ -286,7 +286,7 @@ def _begin(climber, seeds, outcomes, cursor):
 
 @inlined
 def _end(climber, claimed, outcomes, cursor):
-    """Add a climb to its run; what follows is another climb from a new board, or the next run."""
+    """Add a climb to its run. Another climb from a new board follows, or the next run."""
     run, state = cursor[RUN], climber.state
     outcomes[run, STEPS] += state[MADE]
     outcomes[run, RUN_EVALUATIONS] += state[EVALUATIONS]

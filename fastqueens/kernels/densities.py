@@ -14,7 +14,7 @@ from fastqueens.kernels.bits import ONE, ZERO, high_product, is_set, set_bit
 
 
 class Counts(NamedTuple):
-    """What is counted, summed over boards, and what the kernel needs to count it.
+    """Counts that are summed over boards, and the arrays that the kernel needs.
 
     squares : (k, k), queens by the cells of row and column
     lengths : (2, k), sum and difference diagonals with at least one queen, by the cell of their length less one
@@ -64,7 +64,7 @@ def count_boards(boards: int32[:, :], counts: Counts, top: int64, bottom: int64,
         if first == 0:
             counts.used[:] = ZERO
         for column in range(np.uint64(first), np.uint64(last)):
-            # A board may be mapped from a file that another process changes.
+            # A board can be mapped from a file that another process changes.
             row = min(np.uint64(boards[board, column]), n - ONE)
             counts.squares[_cell(counts, row), _cell(counts, column)] += 1
             total = column + row

@@ -34,7 +34,7 @@ def descend(queens: int64[:], lines: int64[:], floors: int64[:], moves: int64[:,
     moves : (room, 2) array; gets column and new row of each move
 
     Returns (status, moves made); the status is SOLVED, STAGNANT if none of these queens can attack fewer, or UNDER_WAY.
-    O(n) a move: a column scanned in vain is scanned again only if its floor falls or the most attacks rise.
+    O(n) per move: a column scanned in vain is scanned again only if its floor falls or the most attacks rise.
     """
     n = len(queens)
     for made in range(len(moves)):
@@ -83,7 +83,7 @@ def _next_move(queens, lines, floors, most):
 
 @inlined
 def _best_row(queens, lines, column):
-    """Return the smallest other row from which a queen attacks fewest, and how many it attacks from there."""
+    """Return the smallest other row from which a queen attacks fewest, and the number of its attacks there."""
     n = len(queens)
     best, least = n, 3 * n
     for row in range(n):

@@ -60,11 +60,11 @@ class HoledBoard(NamedTuple):
     queens : (n,), the rows; the entry of a hole has no meaning
     sums, differences : bitsets, the diagonals c + r and c - r + n with a queen, and the excluded ones; with room
         for 64 columns beyond the board
-    closed : (ceil(n / 64),) bitset, the columns without a queen that may move: holes, fixed queens, and beyond n
+    closed : (ceil(n / 64),) bitset, the columns without a queen that can move: holes, fixed queens, and beyond n
     blocks : the words of ``closed`` with columns that are not fixed; no entries if all words are
     columns, rows : (k,), the columns and rows of at most k holes
     ahead : (k,), the column that moves next to the row of each hole
-    blocked : squares on which no queen may stand, see kernels/blocked.py
+    blocked : squares that must stay empty, see kernels/blocked.py
     """
 
     queens: int32[:]
@@ -140,7 +140,7 @@ def _hop_each(board, state):
 
 @inlined
 def _around(hole, holes):
-    """Return a number of a hole, which may go around the end."""
+    """Return the number of a hole, around the end if necessary."""
     return hole - holes if hole >= holes else hole
 
 
@@ -156,7 +156,7 @@ def _draw_block(board, drawn):
 
 @inlined
 def _candidates(board, block, row):
-    """Return the columns of a block whose queen may move to a row."""
+    """Return the columns of a block whose queen can move to a row."""
     return open_columns(board, block, row, ~board.closed[block])
 
 
@@ -312,7 +312,7 @@ def exchange(board, odds, state):
 def relocate(board, state):
     """Take a queen off, and put it on the square of a random hole column and a random hole row if it is free, or back.
 
-    The column and the row that it leaves are holes, too.
+    The column and the row that it leaves also become holes.
     """
     j, i = _draw_square(state, state[HOLES] + ONE)
     _take_off(board, state)

@@ -1,7 +1,7 @@
-"""Min-conflicts from any board, and the counters that it keeps up to date in O(1) a move.
+"""Min-conflicts from any board, and the counters that it keeps up to date in O(1) per move.
 
 ``queens[c]`` is the row of the queen in column c. Each line has two uint32 numbers: how many queens are on it, and the
-XOR of their columns. When a count changes to or from one, the XOR names the queen that may begin or cease to conflict.
+XOR of their columns. When a count changes to or from one, the XOR names the queen that can begin or cease to conflict.
 So the list of conflicting queens is updated without a scan. The uniform start chooses rows in the same way.
 
 An excluded diagonal counts as if FORBIDDEN queens that never move stood on it, and a blocked square as if as many
@@ -40,7 +40,7 @@ class Lines(NamedTuple):
     conflicting, place : (n,), columns of the conflicting queens in any order, and the index of each column in that list
     unused, unused_place : (n,), rows without a queen in any order, and the index of each row in that list
     fixed : one bit for each column with a fixed queen; no words if there are no fixed queens
-    blocked : squares on which no queen may stand, see kernels/blocked.py
+    blocked : squares that must stay empty, see kernels/blocked.py
     """
 
     rows: uint32[:, :]
@@ -167,7 +167,7 @@ def put_down(queens, lines, state, column, row, n):
 
 @inlined
 def _remove_from_line(table, line, column):
-    """Take a queen off a line and return how many stay."""
+    """Take a queen off a line and return the number that stay."""
     table[line, _COUNT] -= np.uint32(1)
     table[line, _COLUMNS] ^= np.uint32(column)
     return table[line, _COUNT]
@@ -212,7 +212,7 @@ def _add_to_line(table, line, column, lines, state):
 
 @inlined
 def _count_on_line(table, line, column):
-    """Count a queen on a line and return how many were there before."""
+    """Add a queen to a line and return the number of queens that were on it."""
     before = table[line, _COUNT]
     table[line, _COUNT] = before + np.uint32(1)
     table[line, _COLUMNS] ^= np.uint32(column)
@@ -241,9 +241,9 @@ def place_least_conflict(
     first: int64,
     last: int64,
 ):
-    """Place the queen of each empty column from first to last - 1 on a row drawn evenly from those of least conflict.
+    """Place the queen of each empty column from first to last - 1 on a random row of least conflict.
 
-    Modifies every array. About 3 draws a column from the unused rows, and a handful of scans for a whole board.
+    Modifies every array. About 3 draws per column from the unused rows, and a handful of scans for a whole board.
     Source: the board generation of Bursey et al. (2019), here in O(n).
     """
     n = np.uint64(len(queens))
@@ -273,7 +273,7 @@ def search(
         of each step's queen, its row before and its row after
     stagnation_limit : steps without a new minimum of ``pairs`` after which the search is stagnant
 
-    A step lifts a random conflicting queen that is not fixed, and puts it on a row drawn evenly from those of least
+    A step lifts a random conflicting queen that is not fixed, and puts it on a random row of least
     conflict, if possible on a square that no queen has left on this plateau. Modifies every array. Returns (status,
     steps made); the status is UNDER_WAY, SOLVED or STAGNANT. A step costs a few draws, O(n) at worst. Source: Bursey et
     al. (2019); see docs/algorithm.md.
@@ -309,7 +309,7 @@ def _draw_queen(lines, state, key):
 
 @inlined
 def _least_conflict_row(lines, memory, state, key, column, present_row, n):
-    """Draw a row evenly from those of least conflict, if possible one whose square is not remembered.
+    """Draw a row of least conflict, if possible one whose square is not remembered.
 
     The present row counts as remembered. Only an unused row can be without conflict: draw as often as there are unused
     rows, then scan them. If none fits, the least conflict is almost always 1: draw n times, then scan all rows.

@@ -1,4 +1,4 @@
-"""The kinds of moves: which moves a board has, a random one of them, and how much a move changes the cost.
+"""The kinds of moves: the moves of a board, a random move, and the change of the cost by a move.
 
 The moves of a board are numbered by a column, whose queen moves, and an index. A move is a new row for the queen of the
 column and, if two queens move, another column with its new row; otherwise this other column is -1.
@@ -27,7 +27,7 @@ def column(queens, a, i):
 
 @inlined
 def step(queens, a, i):
-    """Move a queen up or down by one square; i is 0 or 1, and the row may be off the board."""
+    """Move a queen up or down by one square; i is 0 or 1, and the row can be off the board."""
     return np.int64(queens[a]) - 1 + 2 * i, NONE, 0
 
 

@@ -1,4 +1,4 @@
-"""What both local searches share: the state between two slices, draws, choices, stagnation, and the plateau memory.
+"""Common parts of both local searches: the state between two slices, draws, choices, stagnation and plateau memory.
 
 ``state`` is an int64 array of STATE_LENGTH entries; the names below are its indices.
 
@@ -95,7 +95,7 @@ def end_step(trace, step, conflicting, column, row, new_row, state):
 
 
 class PlateauMemory(NamedTuple):
-    """Squares left on this plateau, and how many there are: ``count`` is a (1,) array."""
+    """The squares left on this plateau; ``count``, a (1,) array, is their number."""
 
     table: uint64[:]
     slots: uint32[:]

@@ -41,7 +41,7 @@ _KEPT = 2
 
 @inlined
 def _fill(climber, cursor):
-    """Make the first generation: the first board, and random ones while boards may be evaluated.
+    """Make the first generation: the first board, and random ones while the limit of evaluations allows.
 
     The best one is then in ``queens``.
     """
@@ -117,9 +117,9 @@ def _make_picked(climber, k, picked):
 def beam(
     climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
 ):
-    """Keep the best of all successors; see goes_on for the arguments. O(k moves) a step, at most k times as much.
+    """Keep the best of all successors; see goes_on for the arguments. O(k moves) per step, at most k times as much.
 
-    Each board has a key, its cost and then bits that depend on the board and the step only. So equal boards have equal
+    Each board has a key, its cost and then bits that depend on the board and the step only. Equal boards have equal
     keys, of which one is kept, and ties are broken at random.
     """
     state = climber.state
@@ -187,7 +187,7 @@ def _weight(climber, cost, least):
 def stochastic_beam(
     climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
 ):
-    """Draw the next boards from all successors, by their weights; see goes_on for the arguments. O(k moves) a step.
+    """Draw the next boards from all successors, by their weights; see goes_on for the arguments. O(k moves) per step.
 
     The successors are made twice: first to count how many have each cost, and then to find those that were drawn.
     """

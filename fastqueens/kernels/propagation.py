@@ -19,7 +19,7 @@ class Side(NamedTuple):
 
     columns, rows : a bit for each one with a queen, and those beyond n
     sums, differences : a bit for each diagonal c + r, and r - c + 64 W, that holds a queen or is excluded
-    blocked : squares on which no queen may stand, see kernels/blocked.py
+    blocked : squares that must stay empty, see kernels/blocked.py
     """
 
     columns: uint64[:]

@@ -1,8 +1,8 @@
 """The repair: the local search after a windowed placement, with conflicts on rows only.
 
 The queen of each column left over goes to a row with exactly one queen, on an open square. From then on
-no diagonal holds two queens and no row more than two. So one bit for each line is enough, each conflict is one pair on
-one row, and twice the number of pairs is the number of conflicting queens at every step.
+no diagonal holds two queens and no row more than two. One bit per line is therefore enough, each conflict is one pair
+on one row, and twice the number of pairs is the number of conflicting queens at every step.
 
 kernels/windows.py describes ``queens`` and the bitsets. Pair k consists of the queens of columns ``first[k]`` and
 ``second[k]``, on row ``rows[k]``. ``unused`` holds the rows without a queen, one for each pair and column left over.
@@ -54,7 +54,7 @@ def place_left_over(
     memory : empty
 
     Modifies queens, bitsets, pairs and state. Returns how many queens it placed: it stops at a column for which no row
-    fits, and min-conflicts has to place the rest. About 14 draws a column, O(n) at worst.
+    fits, and min-conflicts has to place the rest. About 14 draws per column, O(n) at worst.
     """
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)

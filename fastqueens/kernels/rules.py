@@ -34,7 +34,7 @@ from fastqueens.kernels.stream import word
 def steepest(
     climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
 ):
-    """Make the best of all moves, drawn evenly from equals; see goes_on for the arguments. O(moves) a step."""
+    """Make the best of all moves, drawn evenly from equals; see goes_on for the arguments. O(moves) per step."""
     state = climber.state
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         # A move has to change the cost by less than this: improve it, or also leave it as it is.
@@ -53,7 +53,7 @@ def steepest(
 def stochastic(
     climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
 ):
-    """Make one of all moves that lower the cost, drawn evenly; see goes_on for the arguments. O(moves) a step."""
+    """Make one of all moves that lower the cost, drawn evenly; see goes_on for the arguments. O(moves) per step."""
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         looked, a, row, b, other_row, added = _chosen_move(climber, 0, True)
         if is_cut(climber, cursor, looked):
@@ -66,7 +66,7 @@ def stochastic(
 
 @inlined
 def _chosen_move(climber, best, takes_any):
-    """Return how many moves there are, and one of least change below ``best`` or, if any is taken, one of all below.
+    """Return the number of moves, and one of least change below ``best`` or, if any is taken, one of all below.
 
     Its column is -1 for none.
     """
@@ -115,7 +115,7 @@ def _draw(climber):
 def first_choice(
     climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
 ):
-    """Make the first drawn move that lowers the cost; see goes_on for the arguments. O(1) a move drawn."""
+    """Make the first drawn move that lowers the cost; see goes_on for the arguments. O(1) per drawn move."""
     state = climber.state
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         if state[WAITED] == climber.tries:
@@ -132,7 +132,7 @@ def first_choice(
 def annealing(
     climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
 ):
-    """Make a drawn move if a word is below its odds; see goes_on for the arguments. O(1) a move drawn."""
+    """Make a drawn move if a word is below its odds; see goes_on for the arguments. O(1) per drawn move."""
     state, odds = climber.state, climber.odds
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         level = (state[EVALUATIONS] - 1) // climber.level_length
@@ -152,7 +152,7 @@ def annealing(
 def random_walk(
     climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
 ):
-    """Make every drawn move; see goes_on for the arguments. O(1) a step."""
+    """Make every drawn move; see goes_on for the arguments. O(1) per step."""
     state = climber.state
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         if state[MADE] == climber.tries:
@@ -175,7 +175,7 @@ def random_sampling(
 def min_conflicts(
     climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
 ):
-    """Move a random conflicting queen to the best row of its column; see goes_on for the arguments. O(n) a step."""
+    """Move a random conflicting queen to the best row of its column; see goes_on for the arguments. O(n) per step."""
     state, n = climber.state, len(climber.queens)
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         seed, attempt = seeds[cursor[RUN]], np.uint64(cursor[ATTEMPT])

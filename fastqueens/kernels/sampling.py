@@ -129,7 +129,7 @@ def walk_over_levels(
 
 @inlined
 def _look(board, movable, state):
-    """Return how many squares of hole columns are free in consecutive cells, from a random one on, and how many all."""
+    """Count the unattacked and all squares of hole columns in consecutive cells, from a random cell on."""
     holes, blocks = state[HOLES], _block_count(board)
     drawn = next_word(state)
     hole, number = high_product(drawn, holes), high_product(drawn * holes, blocks)

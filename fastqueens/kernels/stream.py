@@ -17,7 +17,7 @@ SEARCH = np.uint64(2)
 DEALING = np.uint64(3)
 _PURPOSES = np.uint64(4)
 
-# Purposes without attempts: chains that mix solutions, and replicas that estimate how many there are.
+# Purposes without attempts: chains that mix solutions, and replicas that estimate their number.
 MIXING = np.uint64(1 << 62)
 ESTIMATING = np.uint64(2 << 62)
 

@@ -28,7 +28,7 @@ from fastqueens.kernels.plateau import PAIRS
 def backtracking(
     climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
 ):
-    """Assign columns from left to right; see goes_on for the arguments. O(n) a square that is tested."""
+    """Assign columns from left to right; see goes_on for the arguments. O(n) per tested square."""
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         _assign(climber, trace, cursor, False, False)
 
@@ -37,7 +37,7 @@ def backtracking(
 def forward_checking(
     climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
 ):
-    """Remove attacked squares from later columns; see goes_on for the arguments. O(n^2) a step."""
+    """Remove attacked squares from later columns; see goes_on for the arguments. O(n^2) per step."""
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         _assign(climber, trace, cursor, True, False)
 
@@ -106,7 +106,7 @@ def _next_column(climber, depth, picks_least):
 def _remove_attacked(climber, cursor, column, row, depth):
     """Remove the rows that a new queen attacks from empty columns; return whether each of them has a row left.
 
-    When no more squares may be tested, the run ends with the new queen.
+    When no more squares can be tested, the run ends with the new queen.
     """
     queens, n = climber.queens, len(climber.queens)
     for other in range(n):

@@ -36,14 +36,14 @@ _FACTOR = np.uint64(6364136223846793005)
 _ODD, _SECOND = np.uint64(0xAAAAAAAAAAAAAAAA), np.uint64(0xCCCCCCCCCCCCCCCC)
 
 # Strips that a group tries. More of them leave fewer empty columns, which take long if the bits are not in a cache:
-# with 6 and 16, n = 10**8 takes 10.9 and 9.6 ns a queen, 10**9 18.6 and 15.4.
+# with 6 and 16, n = 10**8 takes 10.9 and 9.6 ns per queen, 10**9 18.6 and 15.4.
 _STRIPS = np.uint64(16)
 
 # At most this many empty columns of a group look at all windows of a strip one after the other. Of more, each is first
 # paired with one window, which takes less time.
 _FEW = np.uint64(12)
 
-# How many groups, and how many columns of a list, ahead to prefetch.
+# Groups, and columns of a list, to prefetch ahead.
 _AHEAD, _COLUMNS_AHEAD = np.uint64(6), np.uint64(8)
 
 # Words in use while a tile is filled: the lanes of place_columns, and a list of groups. A dealing has at most 256.
@@ -181,7 +181,7 @@ def _mixed(place, n_bits, random):
 
 @inlined
 def _place_in_strips(queens, bitsets, scratch, listed, first_strip, strips, seed, attempt):
-    """Place the queens of the listed groups; return how many got a row."""
+    """Place the queens of the listed groups; return the number of queens placed."""
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, PLACEMENT)
     offset = difference_offset(bitsets)
@@ -380,7 +380,7 @@ def place_listed(
 
 @inlined
 def _deal_columns(dealt, tiling, shares, turn, block, band):
-    """List where the columns are that are dealt to a band in this turn, and return how many they are."""
+    """List the places of the columns that are dealt to a band in this turn, and return their number."""
     begin, end = np.uint64(tiling.empty_start[block]), np.uint64(tiling.empty_start[block + 1])
     share = shares[band + 1] - shares[band]
     count = ZERO

@@ -1,8 +1,8 @@
 """Complete search by backtracking: a solution, the proof that there is none, or the number of solutions.
 
 The m columns and the m rows without a fixed queen are the lines. Column i is line i and row i is line w + i; w is 16,
-32 or 64, and at least m. The domain of a line is a word of w bits: the rows on which a queen may stand in a column, or
-the columns in which one may stand on a row. The domains of all lines are 2 w neighbouring words, so that few vector
+32 or 64, and at least m. The domain of a line is a word of w bits: the rows on which a queen can stand in a column, or
+the columns in which a queen can stand on a row. The domains of all lines are 2 w neighbouring words, so that few vector
 instructions place a queen. A line that does not exist has one square forever.
 
 A line with one square left gets its queen at once. Otherwise the search chooses a line with few squares, which attack
@@ -40,7 +40,7 @@ STATE_LENGTH = 5
 #: The words that hold domains: of w bits.
 Word = Type(np.uint16, np.uint32, np.uint64)
 
-#: What is tried at level 0 instead of the squares of a line: to place no queen.
+#: The line at level 0, where no queen is placed.
 NO_LINE = -1
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -77,7 +77,7 @@ def begin_with(tree: Tree, squares: int64[:]):
 
     squares : (k,)
 
-    Modifies ``tree``, except for level 0. O(m) a queen.
+    Modifies ``tree``, except for level 0. O(m) per queen.
     """
     m = len(tree.domains) - 2
     columns, rows = tree.settled[0, 0], tree.settled[0, 1]
@@ -99,7 +99,7 @@ def search(tree: Tree, max_nodes: int64, wanted: int64, places: uint16[:, :]):
     places : (k, m); set to the row of each column, for each of the first k solutions found in this call
 
     Depth first. Modifies ``tree``. Returns FOUND (the last solution is in the domains of level ``state[LEVEL] + 1``),
-    EXHAUSTED or UNDER_WAY. The next call continues. About 15 ns a square for m at most 32.
+    EXHAUSTED or UNDER_WAY. The next call continues. About 15 ns per square for m at most 32.
     """
     w = np.int64(tree.domains.shape[1] >> 1)
     m = np.int64(len(tree.domains) - 2)
@@ -194,7 +194,7 @@ def mixed(number):
 
 
 class Given(NamedTuple):
-    """What an instance excludes, as in :class:`fastqueens.instance.Instance`, but for ``blocked``.
+    """The constraints of an instance, as in :class:`fastqueens.instance.Instance` except for ``blocked``.
 
     blocked : see kernels/blocked.py
     """
@@ -208,7 +208,7 @@ class Given(NamedTuple):
 
 @kernel
 def free_squares(given: Given, n: int64, used: uint64[:, :], lines: int64[:, :], free: Word[:, :, :]):
-    """List the lines without a fixed queen and, of each column, the rows on which a queen may stand.
+    """List the lines without a fixed queen and, for each column, the rows on which a queen can stand.
 
     used : (3, n // 32 + 1), zeros: scratch space for used rows, sum and difference diagonals
     lines : (2, m); set to the columns and the rows, ascending

@@ -26,7 +26,7 @@ _64 = np.uint64(64)
 # placement of 10**7 queens in windows took a tenth longer, since only one draw in 14 from the unused rows fits.
 _WINDOWS = np.uint64(8)
 
-# How many columns ahead to prefetch: 16.4 instead of 22.8 ns a queen when 10**7 queens were placed in this way.
+# How many columns ahead to prefetch: 16.4 instead of 22.8 ns per queen when 10**7 queens were placed in this way.
 _AHEAD = np.uint64(16)
 
 # Draws from the unused rows for a column that was set aside, before a scan of all of them.
@@ -42,7 +42,7 @@ class Bitsets(NamedTuple):
     W is ceil(n / 64); for boards that are placed in groups, 8 ceil(n / 512) + 1.
 
     fixed : one bit for each column with a fixed queen: W words, or none if there are no fixed queens
-    blocked : squares on which no queen may stand, see kernels/blocked.py
+    blocked : squares that must stay empty, see kernels/blocked.py
     """
 
     rows: uint64[:]
@@ -60,7 +60,7 @@ def difference_offset(bitsets):
 
 @inlined
 def is_open(bitsets, column, row):
-    """Return whether a square of an unused row may get a queen: it is not blocked, both its diagonals are unmarked."""
+    """Return whether a square of an unused row is open: not blocked, and with unmarked diagonals."""
     marks = diagonal_marks(bitsets, difference_offset(bitsets), column, row)
     return marks & ONE == ZERO and not is_blocked(bitsets.blocked, column, row)
 
@@ -94,7 +94,7 @@ def unmarked_rows(bitsets, offset, column, window):
 
 @inlined
 def free_rows(bitsets, offset, column, window):
-    """Return the rows of a window of 64 on whose squares a queen may be placed: :func:`unmarked_rows`, not blocked."""
+    """Return the rows of a window of 64 on which a queen can be placed: :func:`unmarked_rows` that are not blocked."""
     return unmarked_rows(bitsets, offset, column, window) & ~blocked_rows(bitsets.blocked, column, window)
 
 
@@ -122,7 +122,7 @@ def place_in_one_piece(
     columns, unused : (n,); the columns left over and the rows without a queen get to their front
     counts : (3,), see :func:`place_in_unused_rows`
 
-    Returns how many columns are left over. O(n).
+    Returns the number of columns left over. O(n).
     """
     set_aside = place_windowed(queens, bitsets, columns, 0, seed, attempt, 0, len(queens))
     counts[0] = 0
@@ -142,7 +142,7 @@ def place_windowed(queens, bitsets, set_aside, count, seed, attempt, first, last
         have row n
     seed, attempt : uint64
 
-    Returns the new count. O(1) a column, with 1.3 windows on average.
+    Returns the new count. O(1) per column, with 1.3 windows on average.
     """
     # Two loops: without blocked squares, a test for them would take a sixth of the time.
     if len(bitsets.blocked) == 0:
@@ -181,7 +181,7 @@ def _prefetch_windows(bitsets, column, key, windows):
 def _place_in_windows(bitsets, column, key, windows, n, has_blocked):
     """Mark a free square of a column in a random window; return its row, or n.
 
-    has_blocked : whether squares may be blocked, a constant that the compiler knows
+    has_blocked : whether there are blocked squares, a constant that the compiler knows
     """
     rows_in_window = min(n, _64)
     offset = difference_offset(bitsets)
@@ -190,7 +190,7 @@ def _place_in_windows(bitsets, column, key, windows, n, has_blocked):
         window = below(random, windows)
         free = unmarked_rows(bitsets, offset, column, window)
         if has_blocked and free != ZERO:
-            # Rows that may be blocked are left out; only if no other is free, they are looked up.
+            # Rows that could be blocked are left out, and looked up only if no other row is open.
             surely_open = free & ~rows_that_may_be_blocked(bitsets.blocked, column)
             free = surely_open if surely_open != ZERO else free & ~blocked_rows(bitsets.blocked, column, window)
         if free != ZERO:
@@ -204,7 +204,7 @@ def _place_in_windows(bitsets, column, key, windows, n, has_blocked):
 
 @kernel
 def list_unused_rows(bitsets: Bitsets, unused: uint32[:], first: int64, last: int64):
-    """List the rows of words first to last - 1 that hold no queen, and return how many there are.
+    """List the rows of words first to last - 1 that hold no queen, and return their number.
 
     unused : an array with room for them; written from index 0 on
 
@@ -237,7 +237,7 @@ def place_in_unused_rows(
     counts : (3,): columns tried, columns for which no row fits, rows left in ``unused``
     last : stop when this many columns have been tried
 
-    Modifies all arrays; the columns for which no row fits move to the front of ``columns``. About 14 draws a column.
+    Modifies all arrays; the columns for which no row fits move to the front of ``columns``. About 14 draws per column.
     """
     key = stream_key(seed, attempt, UNUSED_ROWS)
     left_over = counts[1]
@@ -321,7 +321,7 @@ def draw_fixed_queens(
     order : (n,), columns
     columns, rows : written from index ``placed`` on; columns without a free row are skipped
 
-    Modifies the bitsets. Returns how many queens are placed in all, at most len(columns). O(1) a queen while free rows
+    Modifies the bitsets. Returns the number of all placed queens, at most len(columns). O(1) per queen while free rows
     are easy to find, O(n / 64) in the worst case.
     """
     n = np.uint64(len(order))

@@ -302,7 +302,7 @@ def _moments(climb: Climb, milliseconds: int, is_film: bool) -> list[_Moment]:
 
 
 class _Stage:
-    """What the frames of a climb share. Its boards are weaves if there is a palette, and chessboards otherwise."""
+    """Common parts of the frames of a climb. Boards are weaves with a palette, and otherwise chessboards."""
 
     def __init__(self, climb: Climb, size: tuple[int, int], title: str, palette: Palette | None) -> None:
         self._climb, self._size, self._title, self._palette = climb, size, title, palette

@@ -130,7 +130,7 @@ def study_picture(
         )
         caption(figure, " · ".join(filter(None, parts)))
         figure.set_size_inches(*(inches or figure.get_size_inches()))
-        # Names of curves take room from the width of panels; their height, which they need, is that of now.
+        # Names of curves take room from the width of panels, and need their present height.
         figure.draw_without_rendering()
         for axes in figure.axes:
             _name_curves(axes)

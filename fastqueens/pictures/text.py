@@ -60,7 +60,7 @@ _MARKS = (
     ("F", "fixed queen"),
     ("#", "blocked square"),
     ("/\\X", "excluded diagonal"),
-    ("q", "queen where none may stand"),
+    ("q", "queen that violates a constraint"),
     ("f", "missing fixed queen"),
 )
 

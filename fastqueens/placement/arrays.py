@@ -102,7 +102,7 @@ def empty_bitsets(instance: Instance, workers: Workers = _ALONE, callbacks: Call
 
 
 def words_for_strips(n: int) -> int:
-    """Return how many words of rows a placement in groups needs: whole strips of 512 rows, and one word more.
+    """Return the number of words for the rows of a placement in groups: whole strips of 512 rows, and one more word.
 
     The diagonals of a strip can reach two words beyond the words of its rows; they have twice as many words.
     """

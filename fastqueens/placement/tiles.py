@@ -35,7 +35,7 @@ _STRIP = 512
 
 
 class Cut(NamedTuple):
-    """How a board is cut: blocks of ``block`` columns, bands of ``band`` rows, a multiple of 512.
+    """The division of a board into blocks of ``block`` columns and bands of ``band`` rows, a multiple of 512.
 
     A block is a multiple of a band, so tiles begin and end together along diagonals.
     """
@@ -44,7 +44,7 @@ class Cut(NamedTuple):
     band: int
 
     def shape(self, n: int) -> tuple[int, int]:
-        """Return how many blocks and bands a board of n has; the last of each can be smaller."""
+        """Return the number of blocks and bands of a board of n. The last block and band can be smaller."""
         return -(-n // self.block), -(-n // self.band)
 
 

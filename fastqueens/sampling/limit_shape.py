@@ -119,7 +119,7 @@ def limit_shape(order: int = ORDER) -> LimitShape:
 
     # Along a column: the other row, its sum diagonal and its difference diagonal.
     on_column = weight_at(y), free_at(columns[:, None] + y), free_at(1 - np.abs(columns[:, None] - y))
-    # Along a sum diagonal: the column, the row, which may be past the middle, and the difference diagonal.
+    # Along a sum diagonal: the column, the row, which can be past the middle, and the difference diagonal.
     past = sums[:, None] - x
     on_sum = weight_at(x), weight_at(np.minimum(past, 1 - past)), free_at(1 - past + x)
 

@@ -80,7 +80,8 @@ def test_a_board_shows_what_it_violates():
         r". . Q F /",
     ]
     assert explain_marks(wrong) == (
-        r"F fixed queen, # blocked square, / \ X excluded diagonal, q queen where none may stand, f missing fixed queen"
+        r"F fixed queen, # blocked square, / \ X excluded diagonal, q queen that violates a constraint, "
+        "f missing fixed queen"
     )
 
 
