@@ -169,8 +169,8 @@ class Climb:
         ----------
         what : "pairs", "conflicting" or "both", default "pairs"
             Attacking pairs, which are the cost, conflicting queens, or both.
-        title, theme, size, axes : optional
-            As in :meth:`fastqueens.Result.plot`.
+        **options
+            ``title``, ``theme``, ``size`` and ``axes``, as in :meth:`fastqueens.Result.plot`.
 
         Returns
         -------

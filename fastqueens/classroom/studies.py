@@ -143,6 +143,8 @@ class Study:
     def to_rows(self) -> list[dict[str, Any]]:
         """Return a list with a dictionary of statistics for each row, for example for ``pandas.DataFrame``.
 
+        Examples
+        --------
         >>> [row["solved"] for row in study(4, "backtracking", 10).to_rows()]
         [10]
         """
@@ -153,14 +155,8 @@ class Study:
 
         Parameters
         ----------
-        what : "all", "success", "steps", "evaluations" or "seconds", default "all"
-            One panel, or all four.
-        title : str, optional
-            Title of the figure.
-        size : str or (width, height), optional
-            Size in inches, or a text with a unit, such as "84x60mm".
-        theme : "light", "dark", "transparent" or "dark-transparent", default "light"
-            Colours, as in :func:`fastqueens.picture`.
+        **options
+            ``what``, ``title``, ``size`` and ``theme``, as in :func:`fastqueens.pictures.studies.study_picture`.
 
         Returns
         -------

@@ -220,10 +220,8 @@ class Statistics:
 
         Parameters
         ----------
-        title : str, optional
-            Title of the figure.
-        theme : "light", "dark", "transparent" or "dark-transparent", default "light"
-            Colours, as in :func:`fastqueens.picture`.
+        **options
+            ``title`` and ``theme``, as in :func:`fastqueens.pictures.density.statistics_picture`.
 
         Returns
         -------
