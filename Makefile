@@ -1,6 +1,6 @@
 # make solve: set up and solve a million queens.   make test: set up and run what every change must pass.
 # make setup: set up what the checks need.
-# make test-gate: what takes long and proves something once, which only the gate runs besides.
+# make test-gate: the tests that take long and prove something once; otherwise, only the gate runs them.
 # make test-checked: the tests of kernels and solver, with bounds checks compiled into every kernel.
 # make test-browser: the page of `fastqueens explore` in the system's Chromium.
 # make test-installed PYTHON=python3.13: the suite against the installed wheel; test-oldest: with the least versions (Python 3.11).

@@ -1,7 +1,7 @@
 """The dependencies of the installed package and of its tests.
 
 ``python .ci/dependencies.py`` lists what the package asks for, as requirements. ``... installed`` prints which versions
-are installed, and ``... least`` fails, too, if one of them is not the least that is admitted: then a bound is false, or
+are installed, and ``... least`` also fails if one of them is not the least admitted version: then a bound is false, or
 something else raises it.
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-#: Attributes whose address a browser fetches, except that of a link; and addresses in style sheets.
+#: Attributes whose address a browser fetches, except in links, and addresses in style sheets.
 _FETCHED = {"src", "srcset", "poster", "data", "href", "xlink:href", "action", "formaction", "background"}
 _IN_STYLE = re.compile(r"(?:url\(|@import)\s*[\"']?((?:https?:)?//[^\"')\s]+)")
 _EXTERNAL = re.compile(r"(^|[\s,])(https?:)?//")

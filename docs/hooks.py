@@ -33,7 +33,7 @@ _LIVE = (
     "explore climb.npz -o climb.html",
 )
 
-#: Formulas as code hosts typeset them, too: a block, and words of a sentence.
+#: Formulas in the syntax of code hosts: a block, and a part of a sentence.
 _FORMULA = re.compile(r"^```math\n(.*?)^```$|\$`([^`]+)`\$", re.MULTILINE | re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""What the tests of Markov chains share: random instances, and the comparison of a board with its reference."""
+"""Common parts of the tests of Markov chains: random instances, and the comparison of a board with its reference."""
 
 import numpy as np
 from hypothesis import strategies as st

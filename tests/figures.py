@@ -1,4 +1,4 @@
-"""What tests look for in figures and in their pixels."""
+"""Searches in figures and in their pixels."""
 
 import io
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""What the tests of both local searches share: a record of the plateau memory, one step at a time, and its odds."""
+"""Common parts of the tests of both local searches: a record of the plateau memory, step by step, and its odds."""
 
 from collections import Counter
 from typing import NamedTuple

@@ -179,7 +179,7 @@ class Holes:
     """The chain of kernels/holes.py: a set of queens, attacks looked for queen by queen, the same random words.
 
     ``odds`` are the probabilities of :func:`fastqueens.chain.few_holes`, by the number of holes. With another
-    ``purpose`` than mixing, the words are those of another stream.
+    ``purpose`` than mixing, the words come from another stream.
     """
 
     def __init__(self, queens, instance, seed, number, odds, purpose=2**62):
@@ -273,7 +273,7 @@ class Holes:
         self.visits += not self.columns
         return not self.columns
 
-    # What kernels/sampling.py adds.
+    # Additions of kernels/sampling.py.
 
     def take_off_all(self):
         """Leave only the fixed queens."""

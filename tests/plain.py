@@ -4,7 +4,7 @@ import numpy as np
 
 
 def fault(queens, n, fixed=None):
-    """Return why a board is no solution of n with these fixed queens, or None if it is one."""
+    """Return the reason why a board is not a solution of n with these fixed queens, or None."""
     queens = np.asarray(queens)
     if queens.shape != (n,) or queens.dtype.kind not in "iu":
         return f"an array of {queens.dtype}, shape {queens.shape}"

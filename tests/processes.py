@@ -62,7 +62,7 @@ def running(*arguments, cwd=None, before="", **options):
 
 @contextmanager
 def default_signals():
-    """Let new processes receive the signals that this one may ignore as a background job."""
+    """Let new processes receive the signals that this process ignores if it is a background job."""
     earlier = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)}
     try:
         yield

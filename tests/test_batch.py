@@ -1,4 +1,4 @@
-"""Many instances in one call: each answer is that of solve(), in order, wherever and in which order tasks run."""
+"""Many instances in one call: answers equal those of solve(), in order, wherever the tasks run."""
 
 import threading
 import time

@@ -33,7 +33,7 @@ tables = st.sampled_from(["few", "many", "twelve"])
 
 
 def table(name, columns):
-    """Return odds: those of small boards, those of large ones, and some with up to twelve holes or all columns."""
+    """Return the odds of small boards, of large boards, and some for up to twelve holes or all columns."""
     if name == "few":
         return few_holes(columns)
     odds = many_holes(columns, 2**61)
@@ -264,7 +264,7 @@ def test_observations_of_large_boards_take_the_place_of_hops():
 
 def test_features_of_the_largest_boards_stay_below_the_largest_integer():
     for n in (2**20 - 1, 2**20, 2**21, 2**25 - 1, 2**25, 2**25 + 1, 2**31 - 1, 2**31, 2**32):
-        # The largest sum is that of a board with all queens on a main diagonal.
+        # A board with all queens on a main diagonal has the largest sum.
         assert n * ((n >> shift_for(n)) + 1) ** 2 < 2**63, n
         assert n * (n >> max(0, shift_for(n) - 2)) ** 2 > 2**59, n
     assert shift_for(2**20 - 1) == 0

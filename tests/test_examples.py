@@ -31,7 +31,7 @@ _SHORTER = (
     (r"(?<=fastqueens poster )(?!.*--dpi)", "--dpi 30 "),
 )
 
-#: What differs from run to run, and what replaces it: notes that something takes long, times, and sizes of files.
+#: Output that differs from run to run, and its replacement: notes about long work, times, and sizes of files.
 _VARYING = (
     (r"(?m)^(Compiling on the first use of this command|Allocated memory in).*\n", ""),
     (r"\d[\d,.]* (ns|µs|ms|s)\b|\d+\.\d{6}(?=  )", "<>"),

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.checked
 
 SOLUTION = [1, 3, 0, 2]
 
-#: What takes a list of whole numbers: how to call it, and what it is given. The first number is 1, the second 3.
+#: Functions that take a list of whole numbers: the call, and its argument. The first number is 1, the second 3.
 LISTS = {
     "a board": (fastqueens.is_solution, SOLUTION),
     "the board of solve": (lambda rows: fastqueens.solve(board=rows, seed=1).queens.tolist(), SOLUTION),

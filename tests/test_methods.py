@@ -1,4 +1,4 @@
-"""Local search and complete search take turns: who goes first, who answers, and what each may spend."""
+"""Local search and complete search take turns: the order, the answers, and the budgets."""
 
 import json
 import re

@@ -20,7 +20,7 @@ def test_a_notebook_is_stored_without_outputs(path):
     assert all(cell.outputs == [] and cell.execution_count is None for cell in code)
 
 
-#: Last lines of cells, and what each shows besides text.
+#: Last lines of cells, and the output of each in addition to text.
 SHOWN = {
     "fastqueens.solve(8, seed=1)": "image/png",
     "fastqueens.solve(100, seed=1).plot()": "image/png",

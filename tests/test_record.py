@@ -23,7 +23,7 @@ def available(monkeypatch, n_bytes):
 
 @pytest.mark.parametrize(("start", "n_bytes"), [("windowed", 500), ("random", 6100), ("permutation", 6100)])
 def test_memory_for_the_trace_is_checked_before_the_search(monkeypatch, start, n_bytes):
-    """There is memory only for the board: the search may begin without a trace or with a limit on steps."""
+    """There is memory only for the board: the search can begin without a trace or with a limit on steps."""
     monkeypatch.setattr("fastqueens.local_search.new_attempt", lambda *_, **__: pytest.fail("it began"))
     available(monkeypatch, n_bytes * MB)
     n = 10**8
@@ -68,7 +68,7 @@ def test_a_trace_that_grows_too_large_is_refused_with_both_numbers(monkeypatch, 
 
 @pytest.mark.parametrize("fault", ["place_left_over", "repair"])
 def test_counting_all_lines_after_a_windowed_placement_needs_memory(monkeypatch, fault):
-    """If a column left over fits no row, or the repair is stuck: the counters take another 56 bytes a queen."""
+    """The counters take another 56 bytes per queen if a left-over column fits no row, or the repair is stuck."""
     from fastqueens.kernels import repair as repair_kernel
 
     n = 3_000_000

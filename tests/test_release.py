@@ -1,4 +1,4 @@
-"""What is released: the version is said once, boards belong to a version, and the README works on a package index."""
+"""A release: the version is stated once, boards belong to a version, and the README works on a package index."""
 
 import configparser
 import hashlib

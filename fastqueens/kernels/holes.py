@@ -1,4 +1,4 @@
-"""A Markov chain over boards with holes, whose visits to solutions are uniform; see docs/sampling.md.
+"""A Markov chain over boards with holes, whose visits to solutions are uniform; see docs/guides/random-solutions.md.
 
 A board with m holes has m columns and m rows without a queen, and no two of its queens attack each other. A round lets
 each hole hop once: a queen moves into the row of the hole, and its old row becomes the hole's. Then a queen is perhaps

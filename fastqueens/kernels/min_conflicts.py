@@ -276,7 +276,7 @@ def search(
     A step lifts a random conflicting queen that is not fixed, and puts it on a random row of least
     conflict, if possible on a square that no queen has left on this plateau. Modifies every array. Returns (status,
     steps made); the status is UNDER_WAY, SOLVED or STAGNANT. A step costs a few draws, O(n) at worst. Source: Bursey et
-    al. (2019); see docs/algorithm.md.
+    al. (2019); see docs/explanation/how-it-works.md.
     """
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)

@@ -93,7 +93,7 @@ def repair(
 
     Modifies every array. Returns (status, steps made); the status is UNDER_WAY, SOLVED, STAGNANT or
     NEEDS_MIN_CONFLICTS. A step costs O(pairs) and about 14 draws, O(n) at worst. Source: the search of Bursey et al.
-    (2019), restricted to such boards; see docs/algorithm.md.
+    (2019), restricted to such boards; see docs/explanation/how-it-works.md.
     """
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)

@@ -1,8 +1,8 @@
 """Observations of a chain of boards with holes: solutions and features for ``sample``, free squares for ``estimate``.
 
 kernels/holes.py describes ``board`` and ``state``. ``estimate`` counts how often the square of a hole column and a hole
-row is free, with a fixed number of holes or on a walk over all; docs/number-of-solutions.md derives the number of
-solutions from it. A *cell* is a row of a hole in a block of 64 columns.
+row is free, with a fixed number of holes or on a walk over all; docs/explanation/number-of-solutions.md derives the
+number of solutions from it. A *cell* is a row of a hole in a block of 64 columns.
 """
 
 import numpy as np

@@ -532,7 +532,7 @@ print(json.dumps(codes), file=sys.stderr)
 
 def test_a_warm_command_imports_neither_numba_nor_scipy(tmp_path):
     (tmp_path / "q.txt").write_text("1\n3\n0\n2\n")
-    # Other seeds may need other kernels the second time.
+    # Other seeds can need other kernels the second time.
     seeded = [f"{command} --seed 1" for command in ("climb 8", "solve 100 -o q.npy", "solve 100000 -q")]
     commands = ["verify q.txt", "show q.txt", *seeded]
     run = [sys.executable, "-c", WARM_PROGRAM, *commands]
@@ -541,7 +541,7 @@ def test_a_warm_command_imports_neither_numba_nor_scipy(tmp_path):
         process = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True, env=environment)
     found = json.loads(process.stderr.splitlines()[-1])
     assert {command: heavy for command, (_, heavy) in found.items() if heavy} == {}
-    # A climb may end on a board that is no solution.
+    # A climb can end on a board that is not a solution.
     assert {code for command, (code, _) in found.items() if "climb" not in command} == {0}
 
 

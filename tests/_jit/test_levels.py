@@ -27,7 +27,7 @@ from fastqueens.cli.app import cli
 
 SEED, COUNT = 41, 200
 
-#: What times change: members of JSON, words of sentences, a sentence about a long one, and the end of a line of a run.
+#: Output that depends on times: members of JSON, words and sentences about times, and the ends of lines of runs.
 TIMES = re.compile(
     r'"(\w*seconds\w*|digest)": [^,}]+|[\d.]+ (m?s|bytes|[kM]B)\b|^Allocated memory in .*\n|,\d\.\d{9}$', re.MULTILINE
 )

@@ -250,7 +250,7 @@ def test_ctrl_c_while_the_caller_waits_ends_the_threads():
     ],
 )
 def test_calls_at_a_time(count, executor, expected):
-    """An executor may be the client of Dask, which knows the threads of each worker."""
+    """An executor can be a Dask client, which knows the threads of each worker."""
     assert calls_at_a_time(count, executor) == expected
     for wrong in (0, -1, 1025):
         with check_error(InputError, "threads", f"not {wrong:,}", 1, 1024):

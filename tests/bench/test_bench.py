@@ -107,7 +107,7 @@ def test_estimates_are_measured():
 
 
 def test_constants_are_fitted():
-    """Exact values give back the constants that they were made from; errors are proportional to those of the values."""
+    """A fit to exact values gives their constants, and its errors are proportional to the errors of the values."""
     n = np.array([30, 100, 1000, 10**5, 10**6])
     log_counts = n * (np.log(n) - limit_gamma().gamma) + np.log(6.5) + np.log(n) / 2 - 0.2 / n
     rows = [{"n": at, "log_count": value, "standard_error": 1e-4} for at, value in zip(n, log_counts, strict=True)]

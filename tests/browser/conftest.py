@@ -37,7 +37,7 @@ def browser():
 
 @pytest.fixture
 def look_at(browser):
-    """Open an address in a new window; at the end no console may have an error."""
+    """Open an address in a new window; at the end, no console has an error."""
     contexts, views = [], []
 
     def look_at(address, **window):

@@ -1,4 +1,4 @@
-"""What the page draws: threads and dots as in posters, squares, the chosen queen, and densities without seams."""
+"""Drawing on the page: threads and dots as in posters, squares, the chosen queen, and densities without seams."""
 
 import numpy as np
 import pytest

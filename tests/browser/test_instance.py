@@ -38,7 +38,7 @@ def marks(view, columns, rows):
 
 
 def marks_of(instance, queens, columns, rows):
-    """Return the marks that each square should have; a queen may hide that of a diagonal."""
+    """Return the marks that each square should have; a queen can hide the mark of a diagonal."""
     blocked, fixed = (
         {tuple(square) for square in squares.tolist()} for squares in (instance.blocked, instance.fixed.squares)
     )

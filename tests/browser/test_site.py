@@ -12,7 +12,7 @@ pytestmark = pytest.mark.skipif(not SITE.exists(), reason="there is no site: mak
 
 @pytest.fixture
 def visit(browser):
-    """Open a page of the site; at the end no request may have left it."""
+    """Open a page of the site; at the end, no request has left it."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     requests = []
 

@@ -37,7 +37,7 @@ TEXTBOOK_COSTS = """
 
 
 def naive_steepest_boards(queens):
-    """Return the boards that a step may lead to."""
+    """Return the possible boards after a step."""
     costs = naive.move_costs(queens)
     least = min(costs.values(), default=None)
     if least is None or least > len(naive.attacking_pairs(queens)):

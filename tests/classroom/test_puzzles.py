@@ -151,7 +151,7 @@ def test_no_queen_of_a_minimal_puzzle_can_be_released(n):
 
 
 def test_other_puzzles_end_at_the_first_queen_that_has_to_stay():
-    """So they have at least as many queens as the minimal ones of the same solutions, and often more."""
+    """They have at least as many queens as the minimal puzzles of the same solutions, and often more."""
     counts = [
         [len(made.instance.fixed) for made in unique_puzzles(12, 50, seed=1, minimal=minimal)]
         for minimal in (False, True)

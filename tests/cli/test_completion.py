@@ -1,4 +1,4 @@
-"""What the TAB key offers: by click's protocol, and typed into bash, zsh and fish, each where it is installed."""
+"""Tab completion, by click's protocol, and typed into bash, zsh and fish where they are installed."""
 
 import os
 import pty
@@ -92,7 +92,7 @@ SHELLS = {
     ),
 }  # fmt: skip
 
-#: What is typed before TAB, and what the command gets.
+#: The words before TAB, and the arguments of the command.
 TYPED = {
     "sol": "solve",
     "solve --sta": "solve --start",

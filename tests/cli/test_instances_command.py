@@ -259,7 +259,7 @@ def test_a_batch_goes_on_after_a_signal(run, tmp_path, number, exit_code):
 
 
 def test_a_lost_cluster(run, monkeypatch):
-    """What is answered stays, and the error says how to continue."""
+    """Answers stay in the file, and the error says how to continue."""
     answers, written = fastqueens.solve_instances([8, 8], seed=7), []
 
     def some(*_, **__):
@@ -299,7 +299,7 @@ def test_random_damage_ends_in_the_right_answers_or_is_refused(run, numbers):
             continue
         assert exit_code == 1, number
         assert sorted(lines_of(after.decode()), key=itemgetter("number")) == expected, number
-        # What was not damaged has stayed, in its order.
+        # Undamaged lines have stayed in their order.
         kept = list(dict.fromkeys(line for line in bad.splitlines(keepends=True) if line in lines))
         assert after.splitlines(keepends=True)[: len(kept)] == kept, number
         was_removed = kept != bad.splitlines(keepends=True)

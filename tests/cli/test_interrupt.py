@@ -49,7 +49,7 @@ def test_ctrl_c_at_a_terminal(tmp_path, words, stage, before):
     assert os.listdir(tmp_path) == []
 
 
-# What is finished is kept
+# Finished results are kept
 
 
 def interrupted(words, shown, cwd, *, is_finished=True):
@@ -127,7 +127,7 @@ def test_a_count_says_how_far_it_was(tmp_path):
     check_names(rest, "squares", "solutions")
 
 
-#: What is finished is written for ever.
+#: Finished results are written.
 SLOW_TO_WRITE = (
     "import time, fastqueens.classroom.studies as studies; "
     "studies.write_study = lambda *_: (open('begun', 'w').close(), time.sleep(600))"

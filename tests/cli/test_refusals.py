@@ -1,4 +1,4 @@
-"""What commands and readers of files refuse: the error names the wrong value and what would be valid.
+"""Refusals of commands and readers of files: the error names the wrong value and what would be valid.
 
 Nothing is written, and the exit code is 2, or 3 if no solution exists.
 """
@@ -20,7 +20,7 @@ from fastqueens.files.boards import read_board
 from fastqueens.files.instances import read_instance
 from fastqueens.files.traces import read_trace, write_trace
 
-#: What an error names, one text or several after semicolons, and the commands that fail with it.
+#: Texts that an error names, separated by semicolons, and the commands that fail with it.
 REFUSED = r"""
 N must be between 1 and; -5: solve -n -5
 N; 'queen'; 1000000; 1e6: solve queen

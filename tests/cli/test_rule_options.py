@@ -86,7 +86,7 @@ def test_a_limit_of_time_ends_runs_of_every_rule(run, command, rule):
     found = json.loads(text)
     (row,) = found["rows"] if command == "study" else found
     assert not row["solved"]
-    # A step is finished: that of a beam takes 10 x 200 x 199 evaluations.
+    # A step is finished, and a step of a beam takes 10 x 200 x 199 evaluations.
     assert (row["evaluations_mean"] if command == "study" else row["evaluations"]) <= LOOKS_IN_TIME + 10 * 200 * 199
 
 

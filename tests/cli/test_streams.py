@@ -126,7 +126,7 @@ def timeless(output):
 
 @pytest.mark.parametrize("words", COMMANDS)
 def test_all_output_arrives_or_an_error_says_that_it_does_not(words):
-    """A file that may not grow beyond SMALL is like any file for less output, and like a full disk for more."""
+    """A file that must not grow beyond SMALL is like any file for less output, and like a full disk for more."""
     in_pipe = run(words)
     assert (in_pipe[0], bool(in_pipe[1]), "Traceback" in in_pipe[2]) == (COMMANDS[words], True, False), in_pipe
     size = len(in_pipe[1])

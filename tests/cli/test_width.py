@@ -1,4 +1,4 @@
-"""What commands print in terminals of any width, and in pipes: nothing is cut, and no board is scrambled."""
+"""Output of commands in terminals of any width, and in pipes: nothing is cut, and no board is scrambled."""
 
 import fcntl
 import os

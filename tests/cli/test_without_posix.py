@@ -1,4 +1,4 @@
-"""What Windows lacks is not needed: processes in which the modules and functions of POSIX are hidden."""
+"""Functions that Windows lacks are not needed: processes in which the modules and functions of POSIX are hidden."""
 
 import subprocess
 import sys
@@ -65,7 +65,7 @@ def test_commands_need_none_of_them(tmp_path, words):
     np.save(tmp_path / "old.npy", np.array([1, 3, 0, 2]))
     with running(*words.split(), cwd=tmp_path, before=BEFORE) as process:
         stdout, stderr = process.communicate(timeout=TIMEOUT)
-    # That the loader cannot work without mmap is said, and no error.
+    # The loader cannot work without mmap. A message says so, without an error.
     errors = [line for line in stderr.splitlines() if line.startswith((b"Error", b"Traceback"))]
     assert (process.returncode, errors) == (0, []), stderr
     assert stdout

@@ -2,7 +2,7 @@
 
 Each test runs a real process. A cold start takes seconds, so most processes are forked from one that has loaded
 everything. They run the complete command line, and can be killed, limited and run as another user like any process.
-The table in docs/trust.md lists the result of each fault.
+The table in docs/reference/guarantees.md lists the result of each fault.
 """
 
 import json
@@ -270,7 +270,7 @@ def test_an_endless_input(server, folder, command):
 
 
 def in_a_shell(script, *arguments, **options):
-    """Run the command line after a line of shell script, which may redirect its streams."""
+    """Run the command line after a line of shell script, which can redirect its streams."""
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), **options.pop("env", {})}
     command = ["sh", "-c", f'{script}; exec "$@"', "sh", sys.executable, "-m", "fastqueens", *arguments]
     return subprocess.run(

@@ -137,7 +137,7 @@ def test_a_board_is_read_back(tmp_path_factory, writer, board):
     assert read_board(path).tolist() == board
 
 
-# What can be read in two ways
+# Files with two meanings
 
 
 def read(text, rows_from=0):
@@ -370,7 +370,7 @@ def test_a_table_is_the_same_for_blocks_of_any_size(drawn, block):
 @settings(max_examples=12 * settings.default.max_examples)
 @given(text=st.text("0123456789 ,;\n[]-.#x", max_size=40), block=st.integers(20, 60))
 def test_numbers_are_never_misread(text, block):
-    """What is read from any text are the words that a simple parser finds in it."""
+    """Any text is read as the words that a simple parser finds in it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(numbers, "BLOCK", block)
         try:

@@ -42,7 +42,7 @@ def test_any_change_of_a_line_changes_its_digest():
 
 @pytest.mark.parametrize("seed", range(10))
 def test_only_rejected_lines_are_removed(path, monkeypatch, seed):
-    """In pieces of a few bytes, with lines of any length, also empty ones and longer ones than may be."""
+    """Pieces of a few bytes, and lines of any length, including empty lines and lines that are too long."""
     draw = random.Random(seed)
     monkeypatch.setattr(growing, "_BLOCK", draw.choice((1, 2, 7, 64, 1000)))
     lines = [bytes(draw.choices(b"abc", k=draw.choice((0, 1, 5, 40, 41, 300)))) + b"\n" for _ in range(30)]

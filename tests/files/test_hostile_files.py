@@ -27,7 +27,7 @@ _SLOWEST = 3
 _SECONDS, _SMALL_SECONDS = 10, 3
 
 #: Seconds above which the time is compared with that of the small text, which counts as at least the second number,
-#: since collecting garbage takes longer; and how much faster than the text it may grow.
+#: since collecting garbage takes longer; and the largest growth of the time relative to the text.
 _MEASURABLE, _LEAST, _GROWTH = 0.5, 0.03, 4
 
 READERS = {name: form.read for name, form in FORMATS.items()} | {"instance": read_instance}
@@ -49,7 +49,7 @@ _PIECES = r"""
 
 _UNITS = [piece.replace("~", " ").encode().decode("unicode_escape").encode("latin-1") for piece in _PIECES.split()]
 
-#: What such a text begins with, and ends with.
+#: The beginning and the end of such a text.
 _FRAMES = (
     (b"", b""),
     (b"", b"x"),
@@ -91,7 +91,7 @@ _SPECIAL = {
     "a huge fraction": lambda size: b"[" + b"9" * size + b".5]",
 }
 
-#: Texts by name, made for a size in bytes, which they may exceed a little.
+#: Texts by name, made for a size in bytes, which they can exceed a little.
 TEXTS = {
     f"{begin!r} {unit!r}... {end!r}": partial(_repeated, begin, unit, end) for begin, end in _FRAMES for unit in _UNITS
 } | _SPECIAL

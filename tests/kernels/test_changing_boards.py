@@ -1,4 +1,4 @@
-"""Boards that change after they were validated, as a mapped file may: no index leaves its array, nothing crashes.
+"""Boards that change after they were validated, as in a mapped file: no index leaves its array, nothing crashes.
 
 Run it with ``make test-checked`` as well: an index outside an array then raises IndexError, even if it only reads.
 """
@@ -134,7 +134,7 @@ WITH_A_BOARD = {
     "densities.count_boards": count_boards,
 }  # fmt: skip
 
-#: Why no other kernel sees a board that somebody else may change.
+#: The reasons why no other kernel sees a board that somebody else can change.
 WITHOUT_A_BOARD = {
     "checking.have_common_lines": "bitsets only",
     "climbing descent": "a copy, validated after it was made (as_queens)",

@@ -59,7 +59,7 @@ class Search(RecordedSearch):
         return (self.queens, self.state, *self.bitsets[:-1], *self.pairs, *self.memory)
 
     def partners(self, column):
-        """Return the queens that a column may join: alone on their row, free diagonals, a square not left before."""
+        """Return the queens that a column can join: alone on their row, free diagonals, a square not left before."""
         rows = naive.rows(self.queens)
         return {
             other

@@ -249,7 +249,7 @@ def test_no_colors_give_a_blank_poster(seed):
     try:
         palette = palette_of(colors, "weave")
     except InputError:
-        # Whether the inks darken the paper or light it up, one of them hardly shows.
+        # One of the inks hardly shows, whether inks darken the paper or light it up.
         paper, *inks = (np.array(to_rgb(color)) for color in colors.split(","))
         for printed in ([ink * paper for ink in inks], [1 - (1 - ink) * (1 - paper) for ink in inks]):
             found = [contrast(_hex(np.round(255 * color).astype(int)), colors[:7]) for color in printed]
@@ -534,7 +534,7 @@ def test_the_size_of_type_does_not_depend_on_the_number_of_letters():
     assert layout_of(10**6, seed=1)[1][0].size < sizes[8][0]
 
 
-#: Those like others are for the gate.
+#: Similar posters are for the gate.
 SHEETS = [
     *["A6", "A4", "50x50cm", "20x80cm", "90x30cm", "letter"],
     *(

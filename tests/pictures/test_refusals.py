@@ -1,4 +1,4 @@
-"""What only Python can ask of pictures, and is refused; tests/cli/test_refusals.py has what commands refuse."""
+"""Refused arguments of pictures in Python; tests/cli/test_refusals.py has the refusals of commands."""
 
 from functools import partial
 

@@ -28,7 +28,7 @@ LARGE = sorted(
     }
 )
 
-#: Cuts of a board: those of large boards, few large tiles, and one tile with more columns than a thread lists at once.
+#: Cuts of a board: as on large boards, few large tiles, and one tile with more columns than a thread lists at once.
 CUTS = {
     "8 blocks": ((1 << 32, 8, 4),),
     "16 blocks": ((1 << 32, 16, 4),),
@@ -49,7 +49,7 @@ def test_every_small_size_takes_all_paths_of_large_boards(n):
     plain.assert_solution(free.queens, n)
     fixed = plain.some_of(free.queens, 0.1, n)
     for threads, squares in ((2, None), (3, fixed)):
-        out = np.full(n, n, np.int32)  # as if all columns were empty, those of fixed queens too
+        out = np.full(n, n, np.int32)  # as if all columns were empty, even with fixed queens
         result = fastqueens.solve(n, seed=n, threads=threads, fixed=squares, out=out)
         assert result.queens is out
         plain.assert_solution(out, n, squares)

@@ -1,4 +1,4 @@
-"""Random boards: random_board() and the command ``random``; and seeds that may be left out."""
+"""Random boards: random_board() and the command ``random``; and optional seeds."""
 
 import logging
 

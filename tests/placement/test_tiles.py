@@ -199,7 +199,7 @@ def test_a_bitset_that_is_too_short_for_the_strips_is_refused():
 
 @pytest.mark.parametrize(("every", "each"), [(1, 10), (1, 1), (5, 1), (200, 1)])
 def test_groups_avoid_blocked_squares(every, each):
-    """With ten blocked squares in each column, every row of a strip may be blocked: single columns look up squares."""
+    """With ten blocked squares in each column, every row of a strip can be blocked: single columns look up squares."""
     n = 6 * B + 19
     random = np.random.default_rng(every)
     columns = np.repeat(np.arange(0, n, every), each)

@@ -43,7 +43,7 @@ def mark_bits(lanes, source, target, at, by):
 
 def main(seed):
     random = np.random.default_rng(seed)
-    # Without a shift, there is no ninth word: another thread may own it.
+    # Without a shift, there is no ninth word: another thread can own it.
     eight = walled(np.zeros(8, np.uint64), at_end=True)
     mark_bits(np.full(8, 5, np.uint64), np.uint64(0), eight, np.uint64(0), np.uint64(0))
     assert eight.tolist() == [5] * 8
