@@ -28,9 +28,9 @@ _PLACE = {"random": windows_kernel.place_random, "permutation": windows_kernel.p
 def random_board(
     n: int, seed: int | None = None, *, progress: Progress | None = None, stop: Stop | None = None
 ) -> Queens:
-    """Return a uniformly random board: each queen's row is drawn independently.
+    """Return a board on which each queen stands on a random row of its column.
 
-    It is the first board of ``solve(n, seed=seed, start="random")``. On large boards, about 7 n / 6 pairs of queens
+    This is the first board of ``solve(n, seed=seed, start="random")``. On large boards, about 7 n / 6 pairs of queens
     attack each other.
 
     Parameters
@@ -38,10 +38,11 @@ def random_board(
     n : int
         Side of the board and number of queens.
     seed : int, optional
-        From 0 to 2**64 - 1. The same n and seed give the same board on every machine. By default a seed is drawn and
-        logged (logger "fastqueens", level INFO).
-    progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stage is "placement".
+        Seed from 0 to 2**64 - 1. The same n and seed give the same board on any machine. By default, a seed is drawn.
+    progress : bool or callable, optional
+        Show progress, or a function that receives it; see docs/library.md.
+    stop : callable, optional
+        Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
     Returns
     -------
@@ -51,11 +52,16 @@ def random_board(
     Raises
     ------
     InputError
-        If a value is not as described here.
+        If an argument is invalid.
     NotEnoughMemoryError
-        If the board does not fit: 4 bytes per queen.
+        If the board does not fit into memory; it takes 4 bytes per queen.
     Stopped
         If ``stop`` returned True.
+
+    See Also
+    --------
+    solve : Start a search from a random board.
+    attacking_pairs : Count the attacking pairs.
 
     Examples
     --------

@@ -63,6 +63,10 @@ class LimitGamma(NamedTuple):
         The limit of ln n - ln(Q(n)) / n.
     error : float
         Estimate of the largest error of ``gamma``, which is not a proved bound.
+
+    See Also
+    --------
+    limit_gamma : Compute the constant.
     """
 
     gamma: float
@@ -230,7 +234,7 @@ def limit_density(k: int) -> NDArray[np.float64]:
 
 
 def limit_occupancy(k: int) -> NDArray[np.float64]:
-    """Return the probability that a diagonal of a uniformly random solution holds a queen, for large n.
+    """Return the share of diagonals that hold a queen in large random solutions, in k spans of diagonals.
 
     Parameters
     ----------
@@ -240,14 +244,18 @@ def limit_occupancy(k: int) -> NDArray[np.float64]:
     Returns
     -------
     (k,) float64 array
-        The mean over the diagonals in each span, from one corner to the opposite one, as
-        :meth:`fastqueens.densities.Bins.diagonals` counts them. They are the same for sum and difference diagonals, and
-        for both ends of the board. Their mean is 1/2: n queens are on 2 n diagonals. The error is below 1e-7.
+        The mean share in each span, from one corner to the opposite one. It is the same for sum and difference
+        diagonals. The mean of all spans is 1/2, because n queens stand on 2 n - 1 diagonals of each kind. The error is
+        below 1e-7.
 
     Raises
     ------
     InputError
-        If ``k`` is not a whole number from 1 to 4096.
+        If ``k`` is not an integer from 1 to 4096.
+
+    See Also
+    --------
+    limit_density : Compute the density of queens.
 
     Examples
     --------
