@@ -44,6 +44,7 @@ def test_the_home_page_begins_with_a_cloth_and_has_a_live_board(visit):
     assert cloth["y"] < 150
     assert (cloth["x"], cloth["width"]) == (0, page.evaluate("document.documentElement.clientWidth"))
     assert "pictures/weave.jpg" in page.locator(".cloth").evaluate("cloth => getComputedStyle(cloth).backgroundImage")
+    page.locator(".live iframe").scroll_into_view_if_needed()  # a browser does not draw a frame out of sight
     (frame,) = (frame for frame in page.frames if "/live/" in frame.url)
     frame.wait_for_function("window.explorer && explorer.isComplete")
 
