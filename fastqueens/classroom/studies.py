@@ -388,7 +388,8 @@ def _legend(study: Study) -> list[str]:
     costs = {row.n: row.tally.initial_cost / row.tally.runs for row in study.rows if RULES[row.rule].is_seeded}
     boards = ", ".join(f"{cost:,.2f}" if len(costs) == 1 else f"{cost:,.2f} (n = {n:,})" for n, cost in costs.items())
     initial = [f"Attacking pairs of the first boards, mean: {boards}."] if costs else []
-    return ["Means; steps ± standard deviation. Cost: at the end. Time: of a processor.", *initial]
+    means = "Means per run, and steps ± standard deviation. Time is CPU time."
+    return [means, "Cost is the number of attacking pairs at the end.", *initial]
 
 
 def _table(study: Study) -> Table:

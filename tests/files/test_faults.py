@@ -286,8 +286,8 @@ def in_a_shell(script, *arguments, **options):
         ("exec <&-", "verify -", 2, "Error: standard input is closed\n"),
         ("exec >&- 2>&- <&-", "solve 8", 2, ""),
         ("exec 2>&- <&-", "solve 8", 0, ""),
-        ("ulimit -v 100000", "solve 8", 2, "limited to 102 MB of address space (ulimit -v), but needs 400 MB to start\n"),
-        ("ulimit -d 200000", "solve 8", 2, "limited to 204 MB of data (ulimit -d), but needs 250 MB to start\n"),
+        ("ulimit -v 100000", "solve 8", 2, "102 MB of address space (ulimit -v), but needs 400 MB to start\n"),
+        ("ulimit -d 200000", "solve 8", 2, "204 MB of data (ulimit -d), but needs 250 MB to start\n"),
     ],
 )
 def test_closed_streams_and_limits_too_small_to_start(script, arguments, exit_code, message):
