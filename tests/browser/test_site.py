@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from pages import View
 
 SITE = Path(os.environ.get("FASTQUEENS_SITE", Path(__file__).parents[2] / "site")).resolve()
 
@@ -46,7 +47,7 @@ def test_the_home_page_begins_with_a_cloth_and_has_a_live_board(visit):
     assert "pictures/weave.jpg" in page.locator(".cloth").evaluate("cloth => getComputedStyle(cloth).backgroundImage")
     page.locator(".live iframe").scroll_into_view_if_needed()  # a browser does not draw a frame out of sight
     (frame,) = (frame for frame in page.frames if "/live/" in frame.url)
-    frame.wait_for_function("window.explorer && explorer.isComplete")
+    View(page).until(lambda: frame.evaluate("window.explorer && explorer.isComplete"))
 
 
 @pytest.mark.parametrize("name", ["limit-shape", "number-of-solutions", "results"])
