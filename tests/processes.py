@@ -43,6 +43,9 @@ def running(*arguments, cwd=None, before="", **options):
     """Run the command line in a process, after the Python statements ``before``."""
     start = ["-c", f"{before}; from fastqueens.__main__ import main; main()"] if before else ["-m", "fastqueens"]
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), **options.pop("env", {})}
+    if "setrlimit" in before or "preexec_fn" in options:
+        # Python 3.12 stores truncated bytecode if a limit of file sizes is reached when it first imports a module.
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"
     with default_signals():
         process = subprocess.Popen(
             [sys.executable, *start, *arguments],
