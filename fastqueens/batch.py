@@ -125,7 +125,7 @@ def solve_instances(
         Where to solve the instances: a pool of ``concurrent.futures`` or the ``Client`` of a Dask cluster. Its
         processes need the same version of fastqueens. It is not closed.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md. Jobs that an
         executor has started are not interrupted.

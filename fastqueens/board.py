@@ -91,7 +91,7 @@ def check_n(n: int) -> int:
 
 
 def size_of(n: int | None, queens: Queens | None) -> int:
-    """Return the size that n, a validated board or both state; raise :class:`InputError` if they disagree."""
+    """Return the size given by n, by a validated board, or by both; raise :class:`InputError` if they disagree."""
     if n is None:
         if queens is None:
             raise InputError("n and the board are both missing; give one of them")

@@ -184,7 +184,7 @@ class SolutionChain:
 
     @contextmanager
     def _on_solutions(self) -> Iterator[None]:
-        """Return to a solution if the block raises, by a short cut: put queens back wherever possible."""
+        """If the block raises, return to a solution by a short cut: put queens back wherever possible."""
         try:
             yield
         except BaseException:

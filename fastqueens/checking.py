@@ -54,7 +54,7 @@ def is_solution(
     threads : int, optional
         Threads to use. By default, all cores.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
@@ -110,7 +110,7 @@ def first_attack(
     queens : sequence or array of n integers
         The row of the queen in each column, from 0.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
@@ -168,7 +168,7 @@ def attacking_pairs(
     threads : int, optional
         Threads to use. By default, all cores.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
@@ -186,7 +186,7 @@ def attacking_pairs(
     See Also
     --------
     conflicting_queens : Count the queens that attack another.
-    heuristic_cost : Count attacking pairs under other definitions.
+    heuristic_cost : The same number under its name in courses.
     first_attack : Find one pair.
 
     Notes
@@ -227,7 +227,7 @@ def conflicting_queens(
     threads : int, optional
         Threads to use. By default, all cores.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
 

@@ -67,7 +67,7 @@ class NoSolutionError(_ValueError):
 
 
 class NotEnoughMemoryError(MemoryError):
-    """Raised if work needs more memory than is available. The message names both amounts.
+    """Raised if a call needs more memory than is available. The message names both amounts.
 
     It is a subclass of :class:`MemoryError`.
 

@@ -340,7 +340,7 @@ def _check_no_attack(columns: NDArray[np.int64], rows: NDArray[np.int64], rows_f
 
 
 def _first_clash(lines: NDArray[np.int64]) -> tuple[int, int] | None:
-    """Return (right, left): the least index whose line occurred before, and where; None if all lines differ."""
+    """Return (right, left): the least index whose line occurred before, and that place; None if all lines differ."""
     order = lines.argsort(kind="stable")
     sorted_lines = lines[order]
     is_shared = sorted_lines[1:] == sorted_lines[:-1]

@@ -122,7 +122,7 @@ def n_queens(initial_state: Sequence[int], static_x: int, static_y: int) -> list
 
 
 def n_queens_restart(n: int, k: int, static_x: int, static_y: int) -> None:
-    """Climb from up to k random states. Print the first solution, or, without one, all best states in sorted order.
+    """Climb from up to k random states. Print the first solution or, if there is none, all best states in sorted order.
 
     The function seeds Python's ``random`` with 1, and therefore the same call prints the same result.
 

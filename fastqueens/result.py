@@ -66,7 +66,7 @@ class Result:
     steps : int
         Steps of local search in all attempts.
     initial_pairs : int
-        Attacking pairs of the first board. Without local search, the first board is the last.
+        Attacking pairs of the first board. Without local search, it is equal to ``pairs``.
     pairs : int
         Attacking pairs of ``queens``. A queen on a blocked square or an excluded diagonal adds two.
     conflicting_queens : int
@@ -270,7 +270,7 @@ class Recorder:
         return max(0, self.initial_pairs - self._fewest_pairs)
 
     def trace_and_moves(self, solution: Queens | None = None) -> tuple[Trace | None, Moves | None]:
-        """Return the trace and the moves, or None for those that were not recorded; the recorder then forgets them.
+        """Return the trace and the moves, each None if it was not recorded, and remove them from the recorder.
 
         Without an attempt, the trace has one entry, for ``solution``.
         """

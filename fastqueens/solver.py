@@ -102,7 +102,7 @@ def solve(
         Threads to use. By default, all cores. With an executor, the number of its workers. The result does not depend
         on it.
     executor : executor, optional
-        Where to run the parts of a long complete search (more than two million squares): a pool of
+        Where to run the parts of a long complete search (more than two million nodes): a pool of
         ``concurrent.futures`` or the ``Client`` of a Dask cluster. It is not closed. This requires the method
         "complete" and at most 64 columns without a fixed queen.
     checkpoint : str or path, optional
@@ -112,11 +112,11 @@ def solve(
         Where to put the board: an ``.npy`` file, or an array with the dtype of ``queens``. A large board is built in
         its file and need not fit into memory; ``queens`` of the result is then read-only. If a limit ends the search,
         the file holds the best board; if ``solve`` raises, an earlier file is unchanged. An array becomes ``queens`` of
-        the result, and nothing else must change it before ``solve`` returns.
+        the result, and must not be changed elsewhere before ``solve`` returns.
     force : bool
         Start even if memory seems to be insufficient. Default: False.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md. The result then has
         the best board so far, or a solution that is not fully mixed.
@@ -140,7 +140,7 @@ def solve(
         the trace of a random start.
     Stopped
         If ``stop`` returned True, or the time limit was reached, before the first board was complete; or if ``stop``
-        returned True before there was a solution for a file.
+        returned True before an output file had its solution.
 
     See Also
     --------

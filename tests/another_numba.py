@@ -1,7 +1,7 @@
-"""Numba as another version could be: the loader finds that names are missing that numba does not document.
+"""A stand-in for another version of numba: undocumented names are missing for the loader.
 
-Numba needs these names itself. So they do not vanish from numba, but from the source of the loader's compiler, where a
-name without a meaning takes the place of each.
+Numba needs these names itself. They are therefore not removed from numba, but replaced in the source of the loader's
+compiler by names that do not exist.
 """
 
 import ast
@@ -18,7 +18,7 @@ SOURCE = Path(fastqueens.__file__).with_name("_jit") / "compiler.py"
 
 
 def undocumented_names():
-    """Return the names by which the compiler uses what numba does not document: imports, attributes and options."""
+    """Return the undocumented names of numba that the compiler uses: imports, attributes and options."""
     from numba.core.options import DefaultOptions
 
     options = {name for name in vars(DefaultOptions) if not name.startswith("__")} - DOCUMENTED_OPTIONS
@@ -100,7 +100,7 @@ class Loader(SourceFileLoader):
 
 
 class Replacement(ast.NodeTransformer):
-    """Puts a name without a meaning in the place of each undocumented one."""
+    """Replaces each undocumented name by one that does not exist."""
 
     def __init__(self, names):
         self._names = names

@@ -10,7 +10,7 @@ from fastqueens.kernels import holes as holes_kernel
 
 @st.composite
 def solved_instances(draw, smallest=4, largest=140):
-    """Solutions, with instances that they solve; some constraints are few, others leave little choice."""
+    """Solutions, with instances that they solve; some instances have few constraints, others leave little choice."""
     n = draw(st.integers(smallest, largest))
     queens = fastqueens.solve(n, seed=draw(st.integers(0, 10**6))).queens
     random = np.random.default_rng(draw(st.integers(0, 2**32)))

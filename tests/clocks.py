@@ -1,4 +1,4 @@
-"""A clock that goes on by a second at each look, so that time limits depend on no machine."""
+"""A clock that advances by a second whenever it is read, so that time limits do not depend on the machine."""
 
 import itertools
 

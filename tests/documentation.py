@@ -1,4 +1,4 @@
-"""The pages of the documentation, and what parses their commands."""
+"""The pages of the documentation, and a parser for their commands."""
 
 from pathlib import Path
 

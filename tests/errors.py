@@ -1,4 +1,4 @@
-"""Check what an error names, not how it says so."""
+"""Checks of the values that an error names, but not of its wording."""
 
 import re
 from contextlib import contextmanager

@@ -41,7 +41,7 @@ def shapes(is_there, least):
 
 
 def queens_in(board, n):
-    """Return the row of the queen in each column of a board's pixels, None for a column without a queen at rest."""
+    """Return the row of the queen in each column of a board's pixels; None for a column without a resting queen."""
     dark = near(board, LIGHT.ink, 60)
     side = len(dark) // n
     dark[[0, 1, -2, -1]] = dark[:, [0, 1, -2, -1]] = False  # the frame

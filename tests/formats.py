@@ -1,4 +1,4 @@
-"""Every kind of file that is read: what it can hold, and what writes and reads it."""
+"""Every kind of file that is read: random content, and functions that write and read it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,7 +21,7 @@ from fastqueens.files.traces import Header, read_moves, read_trace_and_header, w
 
 
 class Format(NamedTuple):
-    """A kind of file: ``make`` takes a seed and returns what ``write`` writes and ``read`` returns."""
+    """A kind of file: ``make`` returns random content for a seed, ``write`` writes it, and ``read`` returns it."""
 
     make: Callable[[int], Any]
     write: Callable[..., None]

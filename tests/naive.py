@@ -176,7 +176,7 @@ def forbidden(instance):
 
 
 class Holes:
-    """The chain of kernels/holes.py: a set of queens, attacks looked for queen by queen, the same random words.
+    """The chain of kernels/holes.py with a set of queens, attacks found queen by queen, and the same random words.
 
     ``odds`` are the probabilities of :func:`fastqueens.chain.few_holes`, by the number of holes. With another
     ``purpose`` than mixing, the words come from another stream.
@@ -200,7 +200,7 @@ class Holes:
         return word(self.key, 2 * self.draws + 1)
 
     def draw_block(self, drawn):
-        """Return a block and what is left of the random word."""
+        """Return a block and the rest of the random word."""
         if not self.fixed:
             return below(drawn, self.n) // 64, drawn * self.n % WORD
         return self.blocks[below(drawn, len(self.blocks))], drawn * len(self.blocks) % WORD
@@ -345,7 +345,7 @@ def boards_with_holes(instance):
 
 
 def free_hole_squares(board, instance):
-    """Return how many squares of an empty column and an empty row no queen attacks and nothing forbids."""
+    """Return the number of free squares of empty columns and empty rows: not attacked, not blocked, not excluded."""
     is_forbidden = forbidden(instance)
     queens = [(column, row) for column, row in enumerate(board) if row >= 0]
     empty = [(column, row) for column in range(len(board)) for row in range(len(board)) if board[column] < 0]

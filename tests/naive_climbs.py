@@ -1,7 +1,7 @@
 """The rules of the classroom in plain NumPy, slow and obvious, without the package: many runs at once, exact chances.
 
-``boards[c]`` holds the rows of the queens of column c, on any number of boards. A rule makes every board that it looks
-at, and its attacking pairs are counted pair by pair. ``limits`` has the attributes of fastqueens.Limits, and
+``boards[c]`` holds the rows of the queens of column c, on any number of boards. A rule makes every board that it
+evaluates, and attacking pairs are counted pair by pair. ``limits`` has the attributes of fastqueens.Limits, and
 ``numbers`` is a NumPy generator. The figures of runs are an array with three rows: final costs, steps, evaluations.
 """
 
@@ -79,12 +79,12 @@ def random_move(boards, moves, numbers):
 class Way(NamedTuple):
     """How a rule climbs.
 
-    key : of the costs after all moves and the cost now, one number for each move: one of the least is chosen. Without
-        a key, the rule draws a move
-    chance : of the rise of the cost and the temperature, how likely the move is made; 0 means that a rule with a key
-        is stuck
+    key : a number for each move, from the costs after all moves and the present cost; one of the least is chosen.
+        Without a key, the rule draws a move
+    chance : the probability of a move, by the rise of the cost and the temperature; 0 means that a rule with a key is
+        stuck
     patience : moves or draws in a row that may fail to lower the cost
-    heats, each : temperatures, and how many moves are drawn at each of them
+    heats, each : temperatures, and the number of moves drawn at each of them
     """
 
     key: Callable | None
@@ -172,7 +172,7 @@ def climb(way, n, moves, numbers, runs):
 
 
 def restarting(make, runs, restarts=math.inf):
-    """Make runs, and those that are not solved again and again; steps and evaluations of all of them count."""
+    """Make runs, and repeat those that are not solved; the steps and evaluations of all of them count."""
     figures = make(runs)
     made = 0
     while made < restarts and len(left := np.flatnonzero(figures[0])):
@@ -184,7 +184,7 @@ def restarting(make, runs, restarts=math.inf):
 
 
 def look_at(n, moves, numbers, runs):
-    """Look at a random board in each run."""
+    """Evaluate a random board in each run."""
     cost = costs(random_boards(n, moves, numbers, runs))
     return np.stack([cost, 0 * cost, 0 * cost + 1]).astype(int)
 
@@ -220,7 +220,7 @@ def successors_of_all(boards, moves):
 
 
 def keep_best(boards, _, moves, numbers):
-    """Return the best of the different successors with their costs, and how many boards were looked at."""
+    """Return the best of the different successors with their costs, and the number of evaluated boards."""
     several, cost = successors_of_all(boards, moves)
     codes = sum(several[column].astype(int) << 8 * column for column in range(len(boards)))
     order = codes.argsort(axis=0)
@@ -288,7 +288,8 @@ def make_runs(rule, n, moves, limits, numbers, runs):
 def chances(rule, n, limits):
     """Return the exact success rate and the mean final cost, steps and evaluations of a rule that climbs.
 
-    This is the Markov chain of all boards, together with how many looks in a row have not lowered the cost.
+    They follow from the Markov chain of all boards, together with the number of evaluations in a row without a lower
+    cost.
     """
     way = way_of(rule, n, "column", limits)
     boards = np.indices((n,) * n, np.int8).reshape(n, -1)
@@ -299,7 +300,7 @@ def chances(rule, n, limits):
     here = np.broadcast_to(np.arange(n**n), target.shape)
 
     def follow(share, probability):
-        """Return where the boards are after moves."""
+        """Return the probabilities of the boards after moves."""
         return csr_array((probability.ravel(), (target.ravel(), here.ravel())), shape=(n**n, n**n)) @ share
 
     can_wait_forever = way.patience == math.inf

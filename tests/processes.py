@@ -103,7 +103,7 @@ def wait_for(condition):
 
 
 def has_handlers(process_id):
-    """Tell whether a process handles SIGTERM; if the system does not tell, wait a second."""
+    """Return whether a process handles SIGTERM; if the system does not report it, wait a second."""
     try:
         status = Path(f"/proc/{process_id}/status").read_text()
     except OSError:

@@ -66,8 +66,8 @@ def made(request, tmp_path):
 def on_one_line(queens, column, line):
     """Return a board with attacks on lines of this kind only.
 
-    The queen of a column goes to the row of another. For a diagonal, these two exchange rows: one that moves alone
-    would attack another on its new row.
+    The queen of a column goes to the row of another. For a diagonal, these two exchange rows, because one that moves
+    alone would attack another on its new row.
     """
     columns = np.arange(len(queens))
     for other in columns[columns != column]:

@@ -1,4 +1,4 @@
-"""The pages name commands, options and files that exist, and their links have targets."""
+"""The pages name existing commands, options and files, and their links have targets."""
 
 import contextlib
 import functools

@@ -44,7 +44,7 @@ def replaced(text, changes):
 
 
 def printed(command):
-    """Run a line in a shell, in the current folder; return what it prints, and whether it ran as it is written."""
+    """Run a line in a shell, in the current folder; return its output, and whether it ran as written."""
     if not _RUNS.match(command):
         if command.startswith("fastqueens "):
             parse(shlex.split(command.partition("|")[0], comments=True)[1:])

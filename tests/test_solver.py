@@ -209,7 +209,7 @@ def test_sizes_without_solution(n):
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize(("n", "seed"), [(1000, 2), *((6, seed) for seed in range(8))])
 def test_the_progress_of_each_stage_rises_to_its_total(monkeypatch, n, seed, start):
-    """Also if the search restarts, as it does for n = 6."""
+    """This holds even if the search restarts, as it does for n = 6."""
     small_slices(monkeypatch, 40 if n > 6 else 1)
     calls, reports = [], {}
     result = fastqueens.solve(n, seed=seed, start=start, progress=lambda *report: calls.append(report))
@@ -246,7 +246,7 @@ POLLS_OF_THE_CHECK = 1
 
 
 def polls_of(**arguments):
-    """Return how often a run polls the stop callback, and how often before its first step."""
+    """Return the number of polls of the stop callback in a run, and the number before its first step."""
     polls = []
     fastqueens.solve(**arguments, stop=lambda: polls.append("poll"))
     first_board = []
@@ -256,7 +256,7 @@ def polls_of(**arguments):
 
 @pytest.mark.parametrize("start", STARTS)
 def test_a_stop_after_the_first_board_returns_the_best_board(start):
-    """Also if the search is about to restart, or to continue with min-conflicts."""
+    """This holds even if the search is about to restart, or to continue with min-conflicts."""
     for seed in range(20):
         all_polls, polls_of_first_board = polls_of(n=6, seed=seed, start=start)
         for polls in range(polls_of_first_board, all_polls - POLLS_OF_THE_CHECK):

@@ -68,8 +68,8 @@ _STATUS_NONE = -2
 def _entry(name: str, native: ir.FunctionType, kinds: Sequence[types.Type], result: str) -> bytes:
     """Return an object file with the function that :mod:`.machine_code` calls, which calls a kernel of this name.
 
-    Numba's functions take a place for the result, one for an error, and flat arguments: five for each array and two
-    more for each of its dimensions, one for each number.
+    Numba's functions take an address for the result, another for an error, and flat arguments: one for each number, and
+    for each array five, plus two for each of its dimensions.
     """
     module = ir.Module()
     kernel = ir.Function(module, native, name)
@@ -115,7 +115,7 @@ def _read(builder: ir.IRBuilder, address: Any, offset: int) -> Any:
 
 
 def _array_words(builder: ir.IRBuilder, array: Any, kind: types.Array) -> list[Any]:
-    """Read from an array object what numba wants: two owners (none), items, bytes of an item, data, shape, strides."""
+    """Read an array object as numba's words: two owners (none), items, bytes of an item, data, shape, strides."""
     data, shape = _read(builder, array, _DATA), _read(builder, array, _SHAPE)
     lengths = [_read(builder, shape, 8 * axis) for axis in range(kind.ndim)]
     size, items, steps = _number(kind.dtype.bitwidth // 8), _number(1), []

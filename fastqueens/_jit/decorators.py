@@ -1,7 +1,7 @@
 """Decorators for compiled code: kernels, which drivers call, and the functions inlined into them.
 
-The machine code of kernels comes with the package (:mod:`.prebuilt`). Where it does not, a kernel is compiled when it
-is first called with arguments of these types, and stored on disk. Either way, processes load the code without importing
+The machine code of kernels comes with the package (:mod:`.prebuilt`). If it does not, a kernel is compiled when it is
+first called with arguments of these types, and stored on disk. In both cases, processes load the code without importing
 numba, so a command starts in a quarter of the time. Numba itself runs the kernels, with the same results, if it cannot
 compile them for the loader, if the loader fails its test, or with ``FASTQUEENS_BACK_END=numba``.
 """
@@ -114,9 +114,9 @@ def reason_for_numba() -> str | None:
 
 
 def _has_known_layout() -> bool:
-    """Return whether objects begin with a reference count and a class only, as the entry functions expect.
+    """Return whether objects begin with only a reference count and a class, as the entry functions expect.
 
-    Builds without a global lock have more there, and so do builds with Py_TRACE_REFS up to Python 3.12.
+    Builds without a global lock have more fields there, and so do builds with Py_TRACE_REFS up to Python 3.12.
     """
     is_64_bit = sys.maxsize == 2**63 - 1 and sys.byteorder == "little"
     is_usual = sys.implementation.name == "cpython" and "t" not in getattr(sys, "abiflags", "")
@@ -139,7 +139,7 @@ class _SumsAndStart(NamedTuple):
 
 
 def sum_up(rows: int32[:, :], sums_and_start: _SumsAndStart, factor: int64):
-    """Add up each row of a 2-d array, to test the loader; return a multiple of all, and whether it is negative."""
+    """Add up each row of a 2-d array, to test the loader; return a multiple of the sum, and whether it is negative."""
     sums, start = sums_and_start
     total = 0
     for i in range(rows.shape[0]):
@@ -220,7 +220,7 @@ def with_numba(kernel: Function, kinds: Kinds) -> Call:
 
 
 def _announce(kernel: Function) -> None:
-    """Say that a kernel is compiled, in the log if somebody reads it."""
+    """Report that a kernel is compiled, in the log or on stderr."""
     if _log.isEnabledFor(logging.INFO) and _log.hasHandlers():
         _log.info("compiling %s", kernel.__name__)
     else:

@@ -24,7 +24,7 @@ class Instruction:
         self.__name__ = name
 
     def __call__(self, *_arguments: Any) -> Any:
-        """Raise TypeError: numba wants a callable object, but only compiled code can use an instruction."""
+        """Raise TypeError: numba requires a callable object, but only compiled code can use an instruction."""
         raise TypeError(f"only kernels can use the instruction {self.__name__}")
 
 

@@ -62,7 +62,7 @@ class MachineCode(NamedTuple):
 
     code : machine code that runs wherever it is copied to once it is patched; or object files, which LLVM loads
     start : where in the code the entry function begins; None for object files
-    patches : for each word that holds an address, its place and what is there: another place, or a C function
+    patches : for each word that holds an address, its place and its target: another place, or a C function
     result : format of the result for the module ``struct``; empty for None, two or more letters for a tuple
     """
 
@@ -156,13 +156,13 @@ def _linked(object_files: Iterable[bytes]) -> int:
 
 
 def _keep(owner: Any) -> None:
-    """Never free what owns machine code: a daemon thread can still run it when the interpreter ends."""
+    """Keep the owner of machine code forever: a daemon thread can still run the code when the interpreter ends."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(owner))
 
 
 @functools.cache
 def _facts() -> dict[str, str]:
-    """Return what Linux says about the first processor; nothing on other systems."""
+    """Return the facts that Linux reports about the first processor; an empty dict on other systems."""
     with contextlib.suppress(OSError), open("/proc/cpuinfo") as file:
         lines = (line.partition(":")[::2] for line in itertools.takewhile(str.strip, file))
         return {name.strip(): value.strip() for name, value in lines}
@@ -175,7 +175,7 @@ def processor_flags() -> frozenset[str]:
 
 
 def processor() -> str:
-    """Return what machine code depends on: the model and the features of the processor."""
+    """Return the model and the features of the processor, on which machine code depends."""
     if "flags" in _facts():
         return " ".join(_facts().get(name, "") for name in ("vendor_id", "cpu family", "model", "stepping", "flags"))
     from llvmlite import binding as llvm

@@ -1,7 +1,7 @@
-"""Kernels that numba itself runs, if the loader cannot or if the user wants it: needs only what numba documents.
+"""Kernels run by numba itself, if the loader cannot run them or on request. Uses only documented parts of numba.
 
-Numba also compiles for the loader, with other options. Both let it find the functions and the instructions that kernels
-mention here.
+Numba also compiles for the loader, with other options. In both cases, it finds the functions and instructions that
+kernels mention here.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Dispatchers:
 
     @contextlib.contextmanager
     def in_use(self) -> Iterator[None]:
-        """Compile in the ``with`` block, and in this thread only, every function that a kernel calls in this way."""
+        """Compile functions that kernels call with these options: in the ``with`` block, and in this thread only."""
         token = _in_use.set(self)
         try:
             yield
@@ -54,7 +54,7 @@ DOCUMENTED = {"nogil": True} | ({"boundscheck": True} if store.IS_CHECKED else {
 
 
 def _plain_options() -> dict[str, Any]:
-    """Return documented options, and one more if numba has it: without, kernels take up to twice as long."""
+    """Return documented options, and one more if numba has it, without which kernels take up to twice as long."""
     without_reference_counts = DOCUMENTED | {"_nrt": False}
     try:
         numba.njit(**without_reference_counts)(_plain_options)  # compiles nothing
@@ -72,12 +72,12 @@ _in_use: ContextVar[Dispatchers] = ContextVar("_in_use")
 
 @typeof_impl.register(Function)
 def _type_of(function: Function, _context: Any) -> Any:
-    """Tell numba what our objects are where a function mentions them."""
+    """Tell numba the types of our objects that functions mention."""
     return numba.typeof(_in_use.get(_plain).of(function))
 
 
 def check_enabled() -> None:
-    """Raise ImportError if compilation is switched off: then numba lacks functions that kernels need."""
+    """Raise ImportError if compilation is switched off, because numba then lacks functions that kernels need."""
     if numba.config.DISABLE_JIT:
         raise ImportError(
             "NUMBA_DISABLE_JIT is set, and nothing runs without compiled code; unset NUMBA_DISABLE_JIT",

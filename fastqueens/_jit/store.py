@@ -72,7 +72,7 @@ class StoredKernel:
 
 
 def with_digest(content: bytes, key: bytes) -> bytes:
-    """Return what a file holds: a digest of the key and of its content, and the content."""
+    """Return the bytes of a file: a digest of the key and of the content, and the content."""
     return _hash(key + b"\0" + content) + content
 
 
@@ -104,7 +104,7 @@ def _place() -> Path:
 
 
 def _user_cache() -> Path:
-    """Return the folder where programs of this user store what they can make again."""
+    """Return the cache folder of this user."""
     home = Path(os.path.expanduser("~"))
     if not home.is_absolute():  # without a home; the working directory can be anybody's
         home = Path(os.devnull)
@@ -130,7 +130,7 @@ def _build() -> tuple[str, ...]:
 
 
 def _numba() -> str:
-    """Return what changes with every version of numba, without importing it."""
+    """Return facts that change with every version of numba, without importing it."""
     found = find_spec("numba")
     if found is None or found.origin is None:
         raise ModuleNotFoundError("No module named 'numba'", name="numba")
@@ -145,7 +145,7 @@ def sources() -> tuple[Path, ...]:
 
 
 def _hash(content: bytes) -> bytes:
-    """Return a checksum, which tells accidents apart; hashlib would load OpenSSL, in 3 ms."""
+    """Return a checksum, which detects accidents; hashlib would load OpenSSL, which takes 3 ms."""
     return zlib.crc32(content).to_bytes(_DIGEST, "big")
 
 

@@ -18,7 +18,7 @@ Kinds = tuple[Any, ...]
 
 
 class Type:
-    """The type of a number, or of an array if it has dimensions; one of several if it has several NumPy types."""
+    """The type of a number, or of an array if it has dimensions; with several NumPy types, these are alternatives."""
 
     def __init__(self, *numbers: type[np.generic], ndim: int = 0) -> None:
         self.numbers, self.ndim = numbers, ndim
@@ -33,9 +33,9 @@ uint8, uint16, uint32, uint64 = Type(np.uint8), Type(np.uint16), Type(np.uint32)
 
 
 def declared(function: Callable[..., Any]) -> list[Kinds]:
-    """Return the kinds that the parameters of a kernel are annotated with; several if a type is one of several.
+    """Return the kinds that annotate the parameters of a kernel; several if a type has alternatives.
 
-    All types with a choice in the parameters of one kernel make the same choice at a time.
+    All types with alternatives in the parameters of one kernel use the same alternative at a time.
     """
     annotations = list(inspect.get_annotations(function).values())
     choices = max((len(one.numbers) for one in _flat(annotations) if isinstance(one, Type)), default=0)

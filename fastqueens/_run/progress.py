@@ -181,7 +181,7 @@ class Display:
 
 @functools.cache
 def say_compiling(is_stored: bool) -> None:
-    """Report once, in a terminal or a notebook, that functions are compiled; not under pytest or in workers."""
+    """Report once, in a terminal or a notebook, that functions are compiled, but not under pytest or in workers."""
     from multiprocessing import parent_process
 
     if _can_redraw() and "PYTEST_CURRENT_TEST" not in os.environ and parent_process() is None:

@@ -1,8 +1,8 @@
-"""Threads for kernels that release the GIL. The same calls run on one thread or on many.
+"""Threads for kernels that release the GIL. The same calls run on one thread or on several.
 
 They touch the memory of large boards, place queens in tiles, check boards and count attacking pairs. All other long
-work runs in ``_run/executors.py``. The calling thread also works. With a pool of the standard library it only waits,
-and placing 10 million queens on two threads takes 17 to 20 % longer.
+work runs in ``_run/executors.py``. The calling thread also works. In a pool of the standard library it would only wait,
+and placing 10 million queens on two threads would take 17 to 20 % longer.
 """
 
 from __future__ import annotations

@@ -57,9 +57,9 @@ class Climb:
     solved : bool
         Whether an independent check found no attacking pair.
     queens : (n,) int32 array
-        The best last board of the climbs of this run. In a systematic search, empty columns have row n.
+        The best of the final boards of all climbs of this run. In a systematic search, empty columns have row n.
     cost : int
-        Attacking pairs of this board; empty columns in a systematic search.
+        Attacking pairs of ``queens``, or its empty columns in a systematic search.
     initial_cost : int
         Attacking pairs of the first board.
     steps : int
@@ -69,8 +69,8 @@ class Climb:
     restarts : tuple of int
         Indices in the trace at which the second and later climbs begin.
     moves : Moves or None
-        ``first_boards`` of the climbs, and for each of ``steps`` the column of its queen, its row before and its row
-        after. None if a step can change more than one queen.
+        ``first_boards`` of the climbs, and ``steps``: the column of each moved queen, its row before and its row after.
+        None if a step can change more than one queen.
     boards : (entries, n) array or None
         All boards, if there are no moves. A rule that keeps several boards stores the best of each generation.
     evaluations : int
@@ -78,7 +78,7 @@ class Climb:
     backtracks : int
         Number of queens that a systematic search took off again.
     seconds : float
-        Wall time of the run, including the record.
+        Wall time of the run, including recording.
 
     See Also
     --------
@@ -140,7 +140,7 @@ class Climb:
         Yields
         ------
         ClimbBoard
-            ``queens``, ``cost``, ``step``, ``is_start`` and ``move`` of a board; takes O(n) time.
+            ``queens``, ``cost``, ``step``, ``is_start`` and ``move`` of a board, each in O(n) time.
 
         Examples
         --------
@@ -168,7 +168,7 @@ class Climb:
         Parameters
         ----------
         what : "pairs", "conflicting" or "both", default "pairs"
-            Attacking pairs, which are the cost, conflicting queens, or both.
+            Attacking pairs (the cost), conflicting queens, or both.
         **options
             ``title``, ``theme``, ``size`` and ``axes``, as in :meth:`fastqueens.Result.plot`.
 
@@ -207,14 +207,14 @@ def climb(
     rule : str, default "steepest"
         Name of the rule, such as "steepest", "restart" or "annealing"; docs/reference/rules.md defines all sixteen.
     moves : "column", "step", "swap" or "two", default "column"
-        Kind of moves: a queen to any row of its column, by one square up or down, two queens that exchange rows, or two
-        queens at a time.
+        Kind of moves: one queen to any row of its column, one queen by one square up or down, two queens that exchange
+        rows, or two queens at once.
     limits : Limits, default Limits()
         Options of the rules, such as restarts, temperatures and the largest number of steps.
     seed : int, optional
         Seed from 0 to 2**64 - 1. By default, a seed is drawn. With the same seed, all rules start from the same board.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
 

@@ -1,6 +1,6 @@
 """The assignment "most attacks moves" and its files.
 
-A file holds one state per line. Rows in files count from 1, and all other rows from 0.
+A file holds one state per line. Rows in files count from 1; all other rows count from 0.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -
     InputError
         If a value is not a row of the board.
     NotEnoughMemoryError
-        If less than 64 bytes per queen are available.
+        If fewer than 64 bytes per queen are available.
     Stopped
         If ``stop`` returned True.
 

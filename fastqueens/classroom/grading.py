@@ -154,9 +154,9 @@ def check_climber(
 
     Notes
     -----
-    Differences of more than 3.5 standard errors are not chance. A climber in NumPy makes common mistakes on purpose,
-    and its results are compared in the same way. Min-conflicts is also right without a plateau memory, if a queen can
-    choose its own row, and if only ``limits.max_steps`` ends the climb.
+    Differences of more than 3.5 standard errors are not attributed to chance. A built-in climber makes common mistakes
+    on purpose, and its results are compared in the same way. A function for min-conflicts also agrees if it has no
+    plateau memory, never or sometimes chooses the queen's own row, or stops only at ``limits.max_steps``.
 
     Examples
     --------

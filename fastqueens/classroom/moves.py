@@ -45,7 +45,7 @@ def heuristic_cost(queens: Board) -> int:
 
     See Also
     --------
-    attacking_pairs : The same function by its other name.
+    attacking_pairs : The same number under its usual name.
     move_costs : Compute the cost after each move.
     check_cost : Check a student's cost function.
 
@@ -75,7 +75,7 @@ def attacks(queens: Board) -> NDArray[np.int64]:
     InputError
         If a value is not a row of the board.
     NotEnoughMemoryError
-        If less than 72 bytes per queen are available.
+        If fewer than 72 bytes per queen are available.
 
     See Also
     --------
@@ -118,7 +118,7 @@ def move_costs(queens: Board) -> NDArray[np.int64]:
     InputError
         If a value is not a row of the board.
     NotEnoughMemoryError
-        If less than 8 n^2 bytes are available.
+        If fewer than 8 n^2 bytes are available.
 
     See Also
     --------

@@ -68,9 +68,9 @@ def puzzle(
         Seed from 0 to 2**64 - 1. Pass a seed to repeat a puzzle. By default, a seed is drawn.
     solvable : bool, default False
         Take the queens from a solution. Otherwise, each queen gets a random column and a random unattacked row, and the
-        puzzle can have no solution. With n < 30 and at least n / 2 queens, it often has none.
+        puzzle can be unsolvable. With n < 30 and at least n / 2 queens, it often is.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
@@ -156,9 +156,9 @@ class Puzzle:
     solution : (n,) int32 array
         The solution: the row of the queen in each column.
     nodes : int
-        A measure of difficulty: the number of squares that complete search tried to find the solution and to prove that
-        there is no other. A square that is the last one in its column or row does not count. 1 means that there was
-        nothing to try.
+        A measure of difficulty: the number of squares that complete search tried in order to find the solution and to
+        prove that there is no other. The only remaining square of a column or row does not count. 1 means that there
+        was no choice.
     seed : int
         The seed of :func:`unique_puzzles`.
 
@@ -213,7 +213,7 @@ def unique_puzzles(
     queens : int, optional
         Number of fixed queens. Cannot be combined with ``minimal``.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
 

@@ -52,7 +52,7 @@ def count_moves(n: int, moves: str) -> int:
 
 
 def _enough(n: int, moves: str) -> int:
-    """Return the draws that miss one of m moves with a probability below 1 %: (1 - 1/m)^tries < exp(-tries/m)."""
+    """Return how many draws miss one of m moves with a probability below 1 %: (1 - 1/m)^tries < exp(-tries/m)."""
     return math.ceil(-math.log(_MISSED) * count_moves(n, moves))
 
 

@@ -80,7 +80,7 @@ class Runs(NamedTuple):
 
     @property
     def solved(self) -> NDArray[np.bool_]:
-        """For each run, whether it ended with a solution, which has passed the check of all its lines."""
+        """Whether each run ended with a solution, which has passed the check of all its lines."""
         return np.equal(self.pairs, 0)
 
 
@@ -277,8 +277,8 @@ class ClimbRecorder:
 class Tally:
     """Sums over many runs of one rule on one board size: the attacking pairs of first boards, restarts and seconds.
 
-    ``costs``, ``evaluations`` and ``backtracks`` count the runs that have each number; ``solved`` and ``failed`` count
-    runs by their steps.
+    ``costs``, ``evaluations`` and ``backtracks`` map each value to the number of runs that have it; ``solved`` and
+    ``failed`` count runs by their steps.
     """
 
     initial_cost: int = 0
@@ -328,7 +328,7 @@ def run_batch(
 
 
 def moments(counts: Mapping[int, int]) -> tuple[float | None, float | None]:
-    """Return mean and standard deviation of a sample, counted as {value: how often}; None if it is too small."""
+    """Return mean and standard deviation of a sample, given as {value: count}; None if it is too small."""
     total = sum(counts.values())
     # Whole numbers, because a small difference of large floats would lose its digits.
     first, second = (sum(value**power * count for value, count in counts.items()) for power in (1, 2))

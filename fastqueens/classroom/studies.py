@@ -237,7 +237,7 @@ def study(
         Where to make the runs: a pool of ``concurrent.futures`` or a ``dask.distributed.Client``. Its processes need
         the same version of fastqueens. It is not closed.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
@@ -261,7 +261,8 @@ def study(
 
     Notes
     -----
-    A step takes O(n^2) time, and O(n) with min-conflicts. Memory does not grow with the number of runs.
+    A step takes O(n^2) time, and O(n) with min-conflicts. Without ``keep_runs``, memory does not grow with the number
+    of runs.
 
     Examples
     --------

@@ -58,8 +58,8 @@ def runtimes(out: Output, runs: Values, search: Values, output: Values) -> int:
     """Measure the times of board generation and search, and print a table with a line for each N.
 
     N is a board size, or several, as in 10,1e3,1e5 or 4..20. The default sizes are 10, 100, 1,000 and so on up to a
-    million. The times, the steps and the attacking pairs of the first board are medians over --seeds. The table does
-    not include loading and compiling, because the first run on each size does not count.
+    million. The times, the steps and the attacking pairs of the first board are medians over all --seeds. The table
+    does not include loading and compiling, because the first run on each size does not count.
     """
     import csv
 

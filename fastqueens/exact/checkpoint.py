@@ -54,7 +54,7 @@ class Checkpoint:
     def __init__(self, path: str | os.PathLike[str] | None, search: dict[str, Any]) -> None:
         """Open or create a file; ``search`` describes the search in JSON types.
 
-        Raises :class:`InputError` if the file is not a checkpoint of this search, and does not change it then.
+        If the file is not a checkpoint of this search, raises :class:`InputError` and leaves the file unchanged.
         """
         self.outcomes: dict[Key, Outcome] = {}
         self._file: GrowingFile | None = None
@@ -136,5 +136,5 @@ class Checkpoint:
 
 
 def seed_of_checkpoint(path: str | os.PathLike[str]) -> int | None:
-    """Return the seed of the search in a checkpoint, or None if the file does not exist or states no seed."""
+    """Return the seed of the search in a checkpoint, or None if the file does not exist or has no seed."""
     return seed_in(path, _LONGEST)

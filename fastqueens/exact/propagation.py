@@ -48,7 +48,7 @@ def with_forced_queens(instance: Instance, callbacks: Callbacks) -> Instance:
 
 
 def _can_have(squares: int, instance: Instance) -> bool:
-    """Return whether a line can have so few open squares: a queen attacks three of its squares, a diagonal has one."""
+    """Return whether a line can have so few open squares: a queen attacks at most three of them, a diagonal has one."""
     lost = 3 * len(instance.fixed) + len(instance.excluded_sums) + len(instance.excluded_differences)
     least = instance.n - squares
     # The blocked squares per line are counted only if necessary, since counting is a pass over all of them.

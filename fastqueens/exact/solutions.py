@@ -55,7 +55,7 @@ def count_solutions(
     threads : int, optional
         Threads to use. By default, all cores. With an executor, the number of its workers.
     executor : executor, optional
-        Where to run the parts of a long count (more than two million squares): a pool of ``concurrent.futures`` or the
+        Where to run the parts of a long count (more than two million nodes): a pool of ``concurrent.futures`` or the
         ``Client`` of a Dask cluster. It is not closed. At most 64 columns can be without a fixed queen.
     checkpoint : str or path, optional
         A file that receives the finished parts of a long count. If the file exists, the count continues from it.
@@ -63,7 +63,7 @@ def count_solutions(
         continues without it. Both events are logged (logger "fastqueens"). At most 64 columns can be without a fixed
         queen.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
     fixed, blocked, excluded_sums, excluded_differences : optional
@@ -140,7 +140,7 @@ def has_unique_solution(
     executor, checkpoint : optional
         As in :func:`count_solutions`.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
     fixed, blocked, excluded_sums, excluded_differences : optional
@@ -158,7 +158,7 @@ def has_unique_solution(
     See Also
     --------
     count_solutions : Count all solutions.
-    puzzle : Make a puzzle with exactly one solution.
+    unique_puzzles : Make puzzles with exactly one solution.
 
     Notes
     -----
@@ -201,7 +201,7 @@ def all_solutions(
         Yield only one of the rotations and mirror images of a solution that are also solutions of the instance: the
         first one in lexicographic order. Default: False.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
     fixed, blocked, excluded_sums, excluded_differences : optional
@@ -230,8 +230,8 @@ def all_solutions(
 
     Notes
     -----
-    Listing uses one thread and takes some microseconds per solution. Fundamental solutions are found by comparing every
-    solution with its images.
+    Listing uses one thread and takes several microseconds per solution. Fundamental solutions are found by comparing
+    every solution with its images.
 
     Examples
     --------

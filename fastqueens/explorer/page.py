@@ -116,7 +116,7 @@ def _page_data(instance: Instance) -> dict[str, NDArray[Any]]:
 
 
 def _facts(queens: Queens, name: str, instance: Instance | None, *, has_trace: bool) -> dict[str, Any]:
-    """Return what the page knows before it has read the board."""
+    """Return the facts that the page shows before it has read the board."""
     asked = None
     if instance is not None and not instance.is_free:
         diagonals = len(instance.excluded_sums) + len(instance.excluded_differences)
@@ -126,7 +126,7 @@ def _facts(queens: Queens, name: str, instance: Instance | None, *, has_trace: b
 
 
 def about(queens: Queens) -> str:
-    """Return a sentence about the limit shape; "" if it cannot be seen. At most a million queens are read."""
+    """Return a sentence about the limit shape; "" if the board does not show it. At most a million queens are read."""
     n = len(queens)
     if n < _LEAST:
         return ""
@@ -138,7 +138,7 @@ def about(queens: Queens) -> str:
 
 
 def _filled(facts: dict[str, Any], data: str) -> str:
-    """Put facts, data and assets into the page, with a policy of which scripts may run."""
+    """Put facts, data and assets into the page, with a policy that lists the allowed scripts."""
     icon = "data:image/svg+xml," + urllib.parse.quote((_FOLDER / "icon.svg").read_text("utf-8").strip())
     page, policy = _inlined((_FOLDER / "index.html").read_text("utf-8").replace("assets/icon.svg", icon))
     only = f"default-src 'none'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; {policy}"
@@ -174,7 +174,7 @@ def _inlined(page: str) -> tuple[str, str]:
 def _block(name: str, array: NDArray[Any]) -> str:
     """Pack whole numbers: the lowest bytes of all, then the next bytes, and so on; deflated, in base64.
 
-    In this order the rows of a board take no more space than bit by bit, and deflate finds regularities.
+    In this order, the rows of a board take no more space than in bits, and deflate finds regularities.
     """
     most = int(array.max(initial=0))
     size, width = (8, 8) if most >= 2**32 else (4, 4) if most >= 2**24 else (4, 3)

@@ -96,7 +96,7 @@ def explore(
 ) -> Frame | str | None:
     """Show a board on a page in the browser, or in a frame of a notebook.
 
-    The page is one file without any need for a network, and holds up to 10 million queens. It is written into the
+    The page is one file that needs no network, and holds up to 10 million queens. It is written into the
     current folder, for example as queens-1000000.html. An existing file is not replaced: the next page is called
     queens-1000000-2.html. A notebook stores the page of up to a million queens itself, and no file is written.
     docs/guides/explore.md describes the page.
@@ -111,7 +111,7 @@ def explore(
     seed : int, optional
         Seed of the board to solve, from 0 to 2^64 - 1. By default, a seed is drawn.
     mix : int, optional
-        Sweeps by which to mix the board that is solved; 0 for none. By default, a board of 10,000 to 10 million queens
+        Sweeps for which to mix the board that is solved; 0 for none. By default, a board of 10,000 to 10 million queens
         without constraints is mixed for 5 sweeps, because its density then shows the limit shape.
     open_browser : bool, default True
         Open the page in the browser.

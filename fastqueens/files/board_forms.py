@@ -200,7 +200,7 @@ def of_array(rows: NDArray[Any], name: str, label: str = "array", *, are_boards:
 
 
 def has_n_in_front(boards: NDArray[Any]) -> bool:
-    """Return whether each board begins with the number of its other rows, which can be a stated n."""
+    """Return whether each board begins with the number of its other rows, which is then probably n."""
     n = boards.shape[-1]
     return 2 < n <= _MOST_COMPARED and bool(np.all(boards[..., 0] == n - 1))
 
@@ -277,7 +277,7 @@ def _of_squares(columns: NDArray[Any], rows: NDArray[Any], place: Place, name: s
 
 
 def _checked_row(rows: NDArray[Any], name: str) -> NDArray[Any]:
-    """Return rows, but refuse a solution with n as its first number, and a matrix in one line."""
+    """Return the rows, but refuse a solution that begins with n, and a matrix in one line."""
     if has_n_in_front(rows) and not _is_solution(rows) and _is_solution(rows[1:]):
         raise InputError(f"{name}: the first number, {rows[0]}, is the number of the others; if it is n, remove it")
     side = math.isqrt(len(rows))

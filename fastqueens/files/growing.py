@@ -72,7 +72,7 @@ def _end(begin: bytes, key: bytes) -> bytes:
 
 
 def seed_in(path: FileName, longest: int = _LONGEST) -> int | None:
-    """Return the seed in the first line that states one, or None if there is no such line or no file."""
+    """Return the seed in the first line that has one, or None if there is no such line or no file."""
     if not os.path.exists(path):
         return None
     with GrowingFile(path, longest) as file:

@@ -111,7 +111,7 @@ def read_instances(source: FileName) -> Iterator[Instance]:
     ----------
     source : str or path
         The file, or "-" for standard input. A ``.jsonl`` file holds an instance per line. Other files hold a single
-        instance, or also an instance per line.
+        instance or one per line.
 
     Yields
     ------

@@ -40,7 +40,7 @@ _PIECE = 1 << 17
 
 
 def write_solutions(path: FileName, solutions: Iterable[Queens], *, rows_from: int = 0) -> int:
-    """Write solutions of one size as lines of rows; return their number. They need not fit into memory together."""
+    """Write solutions of one size as lines of rows; return their number. They need not all fit into memory."""
     checked_suffix(path, SOLUTION_FORMATS)
     with atomic_write(path) as file:
         return write_solution_lines(file, solutions, rows_from=rows_from)

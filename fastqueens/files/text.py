@@ -86,7 +86,7 @@ def read_all(stream: IO[bytes], name: str) -> bytes:
 
 
 def in_utf8(data: bytes, name: str) -> bytes:
-    """Return a text, which can also be in UTF-16, in UTF-8 without a byte order mark."""
+    """Return a text in UTF-8 without a byte order mark; the input can also be in UTF-16."""
     if data[:2] not in UTF16:
         return data.removeprefix(b"\xef\xbb\xbf")
     try:
@@ -96,7 +96,7 @@ def in_utf8(data: bytes, name: str) -> bytes:
 
 
 def reason_of(error: OSError | ValueError) -> str:
-    """Return the reason of a system error, in the words of this package if it has its own."""
+    """Return the reason for a system error, in this package's own words if it has any."""
     if isinstance(error, OSError) and error.errno is not None:
         return _REASONS.get(error.errno) or error.strerror or str(error)
     return str(error)

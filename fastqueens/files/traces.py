@@ -139,7 +139,7 @@ def read_trace(path: FileName) -> tuple[Trace, tuple[int, ...]]:
     See Also
     --------
     write_trace : Write a trace.
-    animate : Animate the search of a trace with moves.
+    explore : Show a board, or replay a trace with moves.
 
     Examples
     --------

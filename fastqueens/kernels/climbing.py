@@ -184,7 +184,7 @@ def finish_step(climber, trace, column, row, new_row):
 
 @inlined
 def copy(target, source):
-    """Copy an array; NumPy would need memory in case that the two overlap."""
+    """Copy an array; NumPy would allocate memory in case the two overlap."""
     for i in range(len(source)):
         target[i] = source[i]
 
@@ -219,7 +219,7 @@ def goes_on(climber, claimed, trace, seeds, outcomes, cursor):
     """End climbs that are over, begin the next, and return whether the rule has to make a step now.
 
     claimed : uint64 bitset of 2 n bits and a spare word; modified
-    trace : (room, 5) or (room, 5 + n) int64 array for the steps of this call; or (0, 5), and nothing is recorded. The
+    trace : (room, 5) or (room, 5 + n) int64 array for the steps of this call, or (0, 5) to record nothing. The
         kernel pauses when it is full and, with a trace, after each begin and end of a climb
     seeds : (runs,) uint64 array
     outcomes : (runs, OUTCOME_LENGTH) int64 array; modified
@@ -255,7 +255,7 @@ def evaluations_left(climber, cursor):
 
 @inlined
 def is_cut(climber, cursor, evaluations):
-    """Count evaluations of a step; return whether a limit ends the run in the middle of them, and the step is lost."""
+    """Count evaluations of a step; return whether a limit ends the run among them, so that the step is lost."""
     left = evaluations_left(climber, cursor)
     climber.state[EVALUATIONS] += min(evaluations, left)
     return evaluations > left
@@ -272,7 +272,7 @@ def steps_left(climber, trace, cursor):
 
 @inlined
 def _begin(climber, seeds, outcomes, cursor):
-    """Begin the next climb from a random board, or the first one from a board that is given."""
+    """Begin the next climb from a random board, or the first one from a given board."""
     run, attempt = cursor[RUN], np.uint64(cursor[ATTEMPT])
     if attempt > 0 or cursor[HAS_BOARD] == 0:
         place_first(climber.queens, climber.moves, seeds[run], attempt)

@@ -54,7 +54,7 @@ def count_boards(boards: int32[:, :], counts: Counts, top: int64, bottom: int64,
     counts : squares, lengths and pairs are added to
 
     If first is 0, the diagonals of each board start without queens. Otherwise they continue, so the columns of a board
-    can be divided into several calls. Several boards need first = 0 and last = n.
+    can be divided into several calls. With several boards, first must be 0 and last must be n.
 
     O((bottom - top) * (last - first) * reach).
     """

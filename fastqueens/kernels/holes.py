@@ -93,7 +93,7 @@ def start(state: uint64[:], seed: uint64, number: uint64, purpose: uint64):
 
 @kernel
 def walk(board: HoledBoard, odds: uint64[:, :], state: uint64[:], most: int64):
-    """Try ``most`` hops or some more, or until no solution is left to visit; return whether that is so.
+    """Try ``most`` hops or slightly more, until all planned visits to solutions are made; return whether they are.
 
     odds : (k + 1, 2), the probabilities in units of 2**-64 to try to put a queen back and to take one off, by m
     """
@@ -146,7 +146,7 @@ def _around(hole, holes):
 
 @inlined
 def _draw_block(board, drawn):
-    """Return the block that a random word chooses, by one of n columns or by number, and what is left of the word."""
+    """Return the block that a random word chooses, by one of n columns or by number, and the rest of the word."""
     if len(board.blocks) == 0:
         columns = np.uint64(len(board.queens))
         return high_product(drawn, columns) >> SIX, drawn * columns
@@ -186,7 +186,7 @@ def _nth_bit(bits, number):
 
 @inlined
 def hop(board, hole, key, at):
-    """Move a queen into the row of a hole; return whether it was done."""
+    """Move a queen into the row of a hole; return whether a queen could move."""
     row = np.uint64(board.rows[hole])
     block, drawn = _draw_block(board, word(key, at))
     candidates = _candidates(board, block, row)
@@ -258,10 +258,9 @@ def _prefetch_row(board, hole):
 
 @inlined
 def set_out(board, state):
-    """Begin a step that keeps the number of holes: a hop somewhere, a look that draws one word, and a relocation.
+    """Begin a step that keeps the number of holes: a random hole hops, a look draws one word, and a queen is relocated.
 
-    On large boards, load the queen of the next hop, and the holes and the first queen that the step after the next two
-    draws.
+    On large boards, load the queen of the next hop, and the holes and the first queen of the step three steps later.
     """
     state[DRAWS] = state[ROUNDS] << _STEP
     if state[FAR] != ZERO:
@@ -277,7 +276,7 @@ def set_out(board, state):
 
 @inlined
 def _word_of_step(state, steps, number):
-    """Return a word for an exchange of the step that comes some steps later."""
+    """Return a word for the exchange of a step that comes some steps later."""
     return word(state[KEY], ((state[ROUNDS] + steps) << _STEP) + number << ONE | ONE)
 
 
@@ -385,7 +384,7 @@ def next_word(state):
 
 @inlined
 def row_of(board, column):
-    """Return the row of a queen, or the last one if somebody has changed a mapped file: no mark is out of its array."""
+    """Return the row of a queen; or the last row, to keep indices in arrays, if somebody has changed a mapped file."""
     return min(np.uint64(board.queens[column]), np.uint64(len(board.queens)) - ONE)
 
 

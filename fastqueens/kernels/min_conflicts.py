@@ -167,7 +167,7 @@ def put_down(queens, lines, state, column, row, n):
 
 @inlined
 def _remove_from_line(table, line, column):
-    """Take a queen off a line and return the number that stay."""
+    """Take a queen off a line and return the number of queens that stay."""
     table[line, _COUNT] -= np.uint32(1)
     table[line, _COLUMNS] ^= np.uint32(column)
     return table[line, _COUNT]

@@ -46,7 +46,7 @@ def no_choice(nothing):
 
 @inlined
 def offer(choice, candidate, is_remembered, state, key):
-    """Offer a candidate (uint64) to a choice that draws evenly, separately for squares remembered and not."""
+    """Offer a candidate (uint64) to a choice that draws evenly, separately for remembered squares and others."""
     fresh, fresh_seen, stale, stale_seen = choice
     if is_remembered:
         stale_seen += ONE

@@ -1,6 +1,6 @@
-"""Rules that keep several boards: local beam search, which draws or not, and a genetic algorithm.
+"""Rules that keep several boards: local beam search, stochastic beam search, and a genetic algorithm.
 
-Beams follow Russell and Norvig; the genetic algorithm too, but with weights exp(-cost / T) instead of a fitness.
+All follow Russell and Norvig; the genetic algorithm has weights exp(-cost / T) instead of a fitness.
 A generation lies in one half of ``boards``; the next one is made in the other.
 """
 
@@ -65,7 +65,7 @@ def _fill(climber, cursor):
 
 @inlined
 def _index_of_least(keys, size):
-    """Return where the least of the first ``size`` keys is; the first one of several."""
+    """Return the first index of the least of the first ``size`` keys."""
     least = 0
     for k in range(1, size):
         if keys[k] < keys[least]:
@@ -75,7 +75,7 @@ def _index_of_least(keys, size):
 
 @inlined
 def _end_generation(climber, trace, patience):
-    """Go on with the other half; the rule is stuck if ``patience`` generations in a row had no lower cost."""
+    """Continue with the other half; the rule is stuck if ``patience`` generations in a row had no lower cost."""
     state = climber.state
     if state[ALIVE] == 0:
         state[STATUS] = STUCK
@@ -90,7 +90,7 @@ def _end_generation(climber, trace, patience):
 
 @inlined
 def _find_best(climber):
-    """Put the best board of the present generation into ``queens`` again, which its successors were made in."""
+    """Put the best board of the present generation back into ``queens``, in which its successors were made."""
     state, queens = climber.state, climber.queens
     best, least = 0, len(climber.counts)
     for k in range(state[ALIVE]):
@@ -119,7 +119,7 @@ def beam(
 ):
     """Keep the best of all successors; see goes_on for the arguments. O(k moves) per step, at most k times as much.
 
-    Each board has a key, its cost and then bits that depend on the board and the step only. Equal boards have equal
+    Each board has a key: its cost, followed by bits that depend only on the board and the step. Equal boards have equal
     keys, of which one is kept, and ties are broken at random.
     """
     state = climber.state
@@ -151,7 +151,7 @@ def _print_of(queens):
 
 @inlined
 def _offer(climber, found, key, parent, a, row, b, other_row):
-    """Put a successor among the best ones, in ascending order of their keys, unless it is there; return how many."""
+    """Insert a successor among the best ones, in ascending order of keys, unless it is there; return their number."""
     keys, picks = climber.keys, climber.picks
     at = found
     while at > 0 and keys[at - 1] >= key:
@@ -231,7 +231,7 @@ def _sort(keys):
 def _successors(climber, purpose, least):
     """Count the successors of each cost, or find those at sums of weights, or the best.
 
-    Returns how many successors there are, and how many are found.
+    Returns the number of successors, and the number of those found.
     """
     if climber.moves == COLUMN:
         return _successors_of_kind(climber, COLUMN, purpose, least)
@@ -280,7 +280,7 @@ def _successors_of_kind(climber, kind, purpose, least):
 def genetic(
     climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
 ):
-    """Make children of pairs of boards drawn by their weights; see goes_on for the arguments. O(k (k + n)) a step."""
+    """Make children of pairs of boards drawn by their weights; see goes_on for the arguments. O(k (k + n)) per step."""
     queens, state, n = climber.queens, climber.state, len(climber.queens)
     size = len(climber.keys)
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):

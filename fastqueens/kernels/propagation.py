@@ -31,11 +31,11 @@ class Side(NamedTuple):
 
 @kernel
 def list_last_squares(side: Side, columns: int64[:], rows: int64[:], count: int64, first: int64, last: int64):
-    """List the empty columns from ``first`` to last - 1 that have a single open square, and its row.
+    """List the empty columns from ``first`` to last - 1 that have a single open square, and the rows of these squares.
 
     columns, rows : written from index ``count`` on
 
-    Returns the first column without any open square, or ``last``; and how many squares are listed in all. O(last -
+    Returns the first column without any open square, or ``last``, and the number of all listed squares. O(last -
     first) if the windows of 64 rows with open squares of one column mostly have some in the next; n / 64 times that in
     the worst case.
     """

@@ -166,7 +166,7 @@ def random_walk(
 def random_sampling(
     climber: Climber, claimed: uint64[:], trace: int64[:, :], seeds: uint64[:], outcomes: int64[:, :], cursor: int64[:]
 ):
-    """Make no move, so that the next random board follows; see goes_on for the arguments. O(n) a board."""
+    """Make no move, so that the next random board follows; see goes_on for the arguments. O(n) per board."""
     while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
         climber.state[STATUS] = STUCK
 

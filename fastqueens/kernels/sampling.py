@@ -107,8 +107,8 @@ def walk_over_levels(
 
     movable : (ceil(n / 64),) bitset, the columns without a fixed queen
     odds : as in ``walk`` of kernels/holes.py; with no entries, queens are relocated, and the number of holes stays
-    free, squares : by the number of holes: of the squares of hole columns and hole rows looked at, those that
-        were free, and all; what belongs to more holes than there are entries is added to the last one
+    free, squares : for each number of holes, the free ones and all of the observed squares of hole columns and hole
+    rows; the last entry includes larger numbers of holes
     """
     for _ in range(most):
         holes = state[HOLES]
@@ -129,7 +129,7 @@ def walk_over_levels(
 
 @inlined
 def _look(board, movable, state):
-    """Count the unattacked and all squares of hole columns in consecutive cells, from a random cell on."""
+    """Count the unattacked squares and all squares of hole columns in consecutive cells, from a random cell on."""
     holes, blocks = state[HOLES], _block_count(board)
     drawn = next_word(state)
     hole, number = high_product(drawn, holes), high_product(drawn * holes, blocks)

@@ -1,8 +1,8 @@
 """Random words by counter: any thread can compute any word of a stream at any time.
 
-Word i of a stream is ``mix(key + i * odd constant)``: the generator wyrand by Wang Yi, one 64 x 64 bit product a word.
-Keys come from SplitMix64 (Steele, Lea, Flood 2014), which has published test vectors. Not for secrets. All arguments
-and results are uint64.
+Word i of a stream is ``mix(key + i * odd constant)``: the generator wyrand by Wang Yi, with one 64 x 64 bit product per
+word. Keys come from SplitMix64 (Steele, Lea, Flood 2014), which has published test vectors. The words are not safe for
+cryptography. All arguments and results are uint64.
 """
 
 import numpy as np
@@ -54,5 +54,5 @@ def splitmix(state):
 
 @inlined
 def stream_key(seed, attempt, purpose):
-    """Return the key of the stream for one purpose in one attempt, chain or replica of a run; they are below 2**60."""
+    """Return the key of a stream: for one purpose, and one attempt, chain or replica (below 2**60) of a run."""
     return splitmix(splitmix(seed) + attempt * _PURPOSES + purpose)

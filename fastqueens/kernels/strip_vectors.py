@@ -86,9 +86,10 @@ def fill_lanes(builder, lanes, at, word):
 
 
 def _open_rows(builder, lines, columns, back):
-    """Return the rows of eight windows on which a column, one for each window, has an open square.
+    """Return the open rows of eight windows, each for a column of its own.
 
-    The column is how far the bits of its sum diagonals are shifted, and ``back`` the same for difference diagonals.
+    The column is the number of bits by which sum diagonals are shifted, and ``back`` the number for difference
+    diagonals.
     """
     taken, sums, differences, _ = lines
     return builder.not_(builder.or_(taken, builder.or_(builder.lshr(sums, columns), builder.lshr(differences, back))))
@@ -101,7 +102,7 @@ def _marked(builder, lines, columns, back, chosen):
 
 
 def _chosen_rows(builder, free, random, rows):
-    """Return the first free row of each lane from a random one of 24 or 48 on, as a bit, and its number."""
+    """Return the first free row of each lane from a random one of 24 or 48 rows on, as a bit and as a number."""
     drawn = builder.lshr(_spread(builder, random), _each(5))
     drawn = builder.and_(drawn, _same(31))
     more = builder.lshr(drawn, _same(1))
@@ -165,8 +166,8 @@ def _for_each_bit(builder, bits, before, step):
 def place_each(builder, lanes, empty, random, row):
     """Place a queen in each of 16 columns, one after the other, on an open square of any of the eight windows.
 
-    Returns the columns that are still empty. The first loop leaves out columns without an open square: none of its
-    steps waits for the one before it.
+    Returns the columns that are still empty. The first loop leaves out columns without an open square; its steps do not
+    depend on each other.
     """
     places = [constant(8 * place) for place in range(6)]
     zero = constant(0)
@@ -232,7 +233,7 @@ def read_rows(builder, lanes, to, queens, column):
 
 @instruction(types.uint64)
 def columns_on(builder, queens, column, row):
-    """Return which of sixteen columns from ``column`` on have a queen on a row, as bits."""
+    """Return as bits which of sixteen columns from ``column`` on have a queen on a row."""
     rows = queens.load(column, 16)
     is_on = builder.icmp_unsigned("==", rows, _spread(builder, builder.trunc(row, I32), 16))
     return builder.zext(as_bits(builder, is_on), I64)

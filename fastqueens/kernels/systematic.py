@@ -1,4 +1,4 @@
-"""Systematic searches as the chapter on constraints has them: columns are variables, rows are values.
+"""Systematic searches of constraint satisfaction: columns are variables, rows are values.
 
 An assignment puts a queen on a square that no queen attacks; a backtrack takes a queen off again. Rows are tried in
 ascending order. The cost of a board is the number of its empty columns.
@@ -53,7 +53,7 @@ def mrv(
 
 @inlined
 def _assign(climber, trace, cursor, looks_ahead, picks_least):
-    """Make the next assignment, or take the last queen off if its successor has no row; stuck without any queen."""
+    """Make the next assignment, or take off the last queen if its successor has no row. Without any queen, stop."""
     queens, state, n = climber.queens, climber.state, len(climber.queens)
     depth = n - state[PAIRS]
     column, first = _next_column(climber, depth, picks_least)
@@ -128,7 +128,7 @@ def _remove_attacked(climber, cursor, column, row, depth):
 
 @inlined
 def _take_off(climber, depth):
-    """Take the queen off that was assigned at this depth, and undo what it removed."""
+    """Take off the queen that was assigned at this depth, and restore the squares that it removed."""
     state, n = climber.state, len(climber.queens)
     column = climber.picks[depth, 0]
     climber.queens[column] = n

@@ -11,7 +11,8 @@ diagonals are multiples of 64, and threads need neither locks nor atomics.
 
 The board fills evenly: 16 or 64 neighbouring groups are dealt at a time, and each gets a strip in another part of the
 rows, in random order. The dealings of a block follow each other in bit-reversed order. With their places, the first
-three bits of the place of a strip in its part are a Sobol' sequence; all bits of one showed stripes in the density.
+three bits of the place of a strip in its part form a Sobol' sequence; with more bits of the sequence, the density had
+stripes.
 """
 
 from typing import NamedTuple
@@ -120,7 +121,7 @@ def place_groups(
 
 @inlined
 def _deal(scratch, listed, deal, tiling, band, tile, column, turn, first_strip, strips, n):
-    """List the groups from a column on that go to a band; return the list's new length.
+    """List the groups, from a column on, that are dealt to a band; return the new length of the list.
 
     A group is a word: its strip * 2**32 + its first column.
     """
@@ -162,7 +163,7 @@ def _parity(marks):
 
 @inlined
 def _places(share, n_bits, random):
-    """Return a share, in units of 2**-64, of 2**n_bits places, rounded up or down at random."""
+    """Return a share (in units of 2**-64) of 2**n_bits places, rounded up or down at random."""
     rest = share << n_bits
     return ((share >> ONE) >> (SIXTY_THREE - n_bits)) + np.uint64(rest + random < rest)
 
@@ -209,7 +210,7 @@ def _place_in_strips(queens, bitsets, scratch, listed, first_strip, strips, seed
 
 @inlined
 def _prefetch(queens, bitsets, offset, column, row):
-    """Prefetch what 16 columns need to place queens in 512 rows."""
+    """Prefetch the words that 16 columns need to place queens in 512 rows."""
     bits.prefetch(queens, column)
     bits.prefetch(queens, column + _15)
     bits.prefetch(bitsets.rows, row >> SIX)
@@ -395,7 +396,7 @@ def _deal_columns(dealt, tiling, shares, turn, block, band):
 
 @inlined
 def _prefetch_listed(queens, bitsets, offset, columns, dealt, unused, key, place, last, first_unused, remaining):
-    """Prefetch what the next columns need."""
+    """Prefetch the words that the next columns need."""
     column = np.uint64(columns[dealt[min(place + _COLUMNS_AHEAD + _COLUMNS_AHEAD, last)]])
     ahead = first_unused + below(word(key, column), remaining)
     bits.prefetch(unused, ahead)

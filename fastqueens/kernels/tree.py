@@ -143,7 +143,7 @@ def search(tree: Tree, max_nodes: int64, wanted: int64, places: uint16[:, :]):
 
 @inlined
 def _enter(tree, level, w, m, line, place):
-    """Place a queen on a line, and all that follow, at the next level; return the key of the line to choose there."""
+    """Place a queen on a line and all forced queens at the next level; return the key of the line to choose there."""
     to = level + 1
     columns, rows = tree.settled[level, 0], tree.settled[level, 1]
     square = m * m
@@ -254,7 +254,7 @@ def free_squares(given: Given, n: int64, used: uint64[:, :], lines: int64[:, :],
 
 @kernel
 def attack_tables(lines: int64[:, :], keep: Word[:, :]):
-    """Write the row of ``keep`` of each square: what a queen there leaves in the domains.
+    """Write the row of ``keep`` of each square: the bits that a queen there leaves in the domains.
 
     lines : (2, m), columns and rows, ascending
     keep : (m * m + 1, 2 w), set to all ones; see :class:`fastqueens.kernels.tree.Tree`
@@ -298,7 +298,7 @@ def _let_attack(keep, m, w, c, r, other_c, other_r):
 
 @kernel
 def line_keys(keep: Word[:, :], m: int64, domains: Word[:, :], spread: int64, keys: int64[:]):
-    """Write what the search adds to the number of squares of a line, times 32, to choose one.
+    """Write the number that the search adds to 32 times the number of squares of a line to choose a line.
 
     The number is 0 for the line whose squares attack most free squares on average, and ``spread`` for the one whose
     squares attack fewest.

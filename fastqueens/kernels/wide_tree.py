@@ -102,7 +102,7 @@ def line_keys(lines: int64[:, :], index: int16[:], domains: uint64[:, :], spread
 
 @inlined
 def _enter(tree, level, line, place):
-    """Place a queen on a line, and all that follow, at the next level; return the line to choose there."""
+    """Place a queen on a line and all forced queens at the next level; return the line to choose there."""
     m = tree.lines.shape[1]
     to = level + 1
     for other in range(2 * m):

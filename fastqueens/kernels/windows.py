@@ -71,7 +71,7 @@ def diagonal_marks(bitsets, offset, column, row):
 
     offset : difference_offset(bitsets)
 
-    Without a branch for each diagonal, which the processor would often predict wrongly.
+    This avoids a branch for each diagonal, which the processor would often predict wrongly.
     """
     sum_, difference = column + row, row + offset - column
     marks = bitsets.sums[sum_ >> SIX] >> (sum_ & SIXTY_THREE)

@@ -94,7 +94,7 @@ class Animation:
     size : (int, int)
         Width and height in pixels.
     seconds : float
-        Length in seconds. A file plays in a loop.
+        Length in seconds. GIF and WebP files loop.
 
     See Also
     --------
@@ -164,8 +164,8 @@ def animate(
 ) -> Animation:
     """Animate a climb move by move, with the curve of its cost.
 
-    Up to 30 queens stand on a chessboard. More queens are drawn as a weave, on which the lines of several queens are
-    red until the board is solved. The weave slows down: half of its time is for the last tenth of the steps.
+    Up to 30 queens stand on a chessboard. More queens are drawn as a weave, on which lines with several queens are red
+    until the board is solved. The weave slows down: half of its time is for the last tenth of the steps.
 
     Parameters
     ----------
@@ -182,12 +182,12 @@ def animate(
     theme : "light" or "dark", default "light"
         Colours for a light or a dark page.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
     **options
-        Arguments of :func:`fastqueens.climb`, if ``climb`` is a number of queens. By default, the rule is min-conflicts
-        and restarts until the board is solved.
+        Arguments of :func:`fastqueens.climb`, if ``climb`` is a number of queens. By default, min-conflicts runs, and
+        restarts until the board is solved.
 
     Returns
     -------

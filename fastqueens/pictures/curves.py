@@ -281,7 +281,7 @@ def _points(curve: Curve, name: str, columns: int, log_steps: bool) -> tuple[NDA
 
 
 def _median(curves: list[Curve], name: str, columns: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the median of the counts of all runs until it stays the same. Ended runs keep their last count."""
+    """Return the median of the counts of all runs, up to its last change. Ended runs keep their last count."""
     at = np.unique(np.linspace(0, max(curve.n_steps for curve in curves), 4 * columns).astype(np.int64))
     counts = [curve.counts[name][np.searchsorted(curve.steps, at, "right") - 1] for curve in curves]
     median = np.median(counts, axis=0)

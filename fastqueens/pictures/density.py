@@ -131,7 +131,7 @@ def _around_even() -> Normalize:
 
 
 def _even_cells(n: int) -> int:
-    """Return how many cells per side: about 400 queens in each, and each a whole number of pixels."""
+    """Return the number of cells per side, with about 400 queens per cell and a whole number of pixels per cell."""
     pixels = round(_SIDE * _DPI)
     return next(cells for cells in range(cells_for(n, _QUEENS_IN_CELL, 400), 0, -1) if pixels % cells == 0)
 

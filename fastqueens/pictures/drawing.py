@@ -76,7 +76,7 @@ def picture(
     theme : "light", "dark", "transparent" or "dark-transparent", default "light"
         Colours for a light or a dark page. A transparent picture shows the page around the board.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md. Only a density takes long.
+        True shows progress, and a function receives it; see docs/library.md. Only a density takes long.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
 
@@ -88,7 +88,7 @@ def picture(
     Raises
     ------
     InputError
-        If ``queens`` is not a board, or if a density is asked for marked columns or for row 0 at the bottom.
+        If ``queens`` is not a board, or if a density would have marked columns or row 0 at the bottom.
     NoSolutionError
         If the instance to solve has no solution.
     Stopped
@@ -137,11 +137,11 @@ def poster(
     ----------
     queens : int, sequence or array of n integers, or Result
         The number of queens of a board to solve and draw; or a board, as the row of the queen in each column from 0; or
-        a result, whose instance, seed and sweeps are also used. A board that is solved here for 10,000 to 10 million
-        queens without constraints is mixed. A mapped file stays on disk.
+        a result, whose instance, seed and sweeps are also used. A board solved here with 10,000 to 10 million queens
+        and without constraints is mixed. A mapped file stays on disk.
     instance : Instance, optional
-        Constraints to draw, if squares have at least three pixels. Fixed queens are marked in a weave, and up to 64
-        queens in the other styles. The small print counts all constraints.
+        Constraints to draw, if squares have at least three pixels. A weave marks fixed queens, and so do the other
+        styles up to 64 queens. The small print counts all constraints.
     size : str, default "A1"
         The trimmed sheet: A0 to A6, letter, legal, tabloid, or width and height with a unit, such as 24x36in, 50x70cm
         or 300x300mm.
@@ -171,9 +171,9 @@ def poster(
     seed : int, optional
         Seed of the board to solve, from 0 to 2^64 - 1, and the seed in the small print. By default, a seed is drawn.
     vector : bool, default False
-        Draw shapes for PDF and SVG instead of pixels. A weave of more than 20,000 queens is an image among them.
+        Draw shapes for PDF and SVG instead of pixels. A weave of more than 20,000 queens is embedded as an image.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
 

@@ -143,7 +143,7 @@ class _Column:
         return lines, [Bbox.from_extents(_MARGIN, rule, _MARGIN + width, rule + _RULE)]
 
     def in_line(self, x: float, bottom: float) -> list[Line]:
-        """Return the words below the board of a square sheet: what it is at the left, and the colophon at the right."""
+        """Return the words below the board of a square sheet: heading or title at the left, colophon at the right."""
         half, y = _SQUARE_BOARD / 2, max(bottom - _SQUARE_LINE, self._safe)
         text = f"{self._words.n:,} {self._noun}" if self._words.title is None else self._words.title
         broken, size = _fitting(text, half - _COLOPHON_LINE, _IN_LINE)

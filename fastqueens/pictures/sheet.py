@@ -187,7 +187,7 @@ class PosterFigure(Picture):
     """
 
     def savefig(self, fname: Any, *, format: str | None = None, dpi: float | None = None) -> None:  # type: ignore[override]
-        """Write the poster to a path or to a binary file, in the format of the suffix or in this one."""
+        """Write the poster to a path or to a binary file, in the format of its suffix or in the given format."""
         if isinstance(fname, str | os.PathLike):
             save_picture(self, fname, dpi=dpi)
         else:

@@ -169,7 +169,7 @@ def _draw_strips(axes: Axes, study: Any, rules: list[str], sizes: list[int]) -> 
 
 
 def _draw_values(axes: Axes, study: Any, rules: list[str], name: str) -> None:
-    """Draw a point for each rule, on larger boards a darker one, and the interval of shares of solved boards."""
+    """Draw a point for each rule, darker for larger boards, and the intervals of success rates."""
     sizes, line = sorted({row.n for row in study.rows}), mpl.rcParams["lines.linewidth"]
     for n, share in zip(sizes, np.linspace(_PALEST, 0, len(sizes)) if len(sizes) > 1 else [0], strict=True):
         found = {row.rule: row.figures() for row in study.rows if row.n == n}

@@ -40,7 +40,7 @@ def random_board(
     seed : int, optional
         Seed from 0 to 2**64 - 1. The same n and seed give the same board on any machine. By default, a seed is drawn.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
 

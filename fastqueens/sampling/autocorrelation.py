@@ -22,7 +22,7 @@ _LEAST_PAIRS = 100
 
 
 class Autocorrelation(NamedTuple):
-    """The ``correlation`` of ``Samples``; if it decays, the times of all observations and of every k-th one."""
+    """The ``correlation`` of ``Samples`` and, if it decays, the times of all observations and of every k-th one."""
 
     correlation: str
     time: float | None = None

@@ -96,10 +96,10 @@ class Statistics:
         Queens in each cell, over all boards.
     density, density_error, density_limit : (k, k) float64 arrays
         Queens in each cell, relative to the average of one queen in n squares. If k does not divide n, the widths of
-        cells differ by one, and average and limit are those of the actual cell. If symmetrised, each cell has the mean
-        of its up to eight images.
+        cells differ by one, and the average and the limit are computed for the actual cell. If symmetrised, each cell
+        has the mean of up to eight images.
     residuals : (k, k) float64 array
-        (observed - expected) / sqrt(variance) with the variance of independent queens, the expected number.
+        (observed - expected) / sqrt(variance). The variance is that of independent queens: the expected number.
     chi_square : float
         The sum of (observed - expected)^2 / expected over all cells, or over all classes of mirrored cells.
     chi_square_per_cell : float
@@ -122,7 +122,7 @@ class Statistics:
     pairs, pairs_error : (2 reach + 1, 2 reach + 1) float64 arrays
         The pair correlation: pairs of queens at this displacement, divided by the expected pairs of independent queens
         with the density of the limit shape. It is 0 along lines if no queens attack each other, and 0 by definition if
-        the displacement is zero. Independent queens have about one pair at each displacement, so some hundred boards
+        the displacement is zero. Independent queens have about one pair at each displacement, so several hundred boards
         are needed. See J. Illian and others, "Statistical Analysis and Modelling of Spatial Point Patterns", 2008.
 
     See Also
@@ -179,7 +179,7 @@ class Statistics:
 
     @property
     def longest_diagonals(self) -> Measured:
-        """The occupancy of the diagonals in the last cell of lengths, of both kinds."""
+        """The occupancy of the longest diagonals (index k - 1) of both kinds."""
         errors = self.occupancy_error[:, -1]
         error = errors[0] if self.symmetrised else math.hypot(*errors) / 2
         return Measured(float(self.occupancy[:, -1].mean()), float(error), float(self.occupancy_limit[-1]))
@@ -283,7 +283,7 @@ def statistics(
     reach : int, optional
         The largest displacement of pairs, from 0 to n - 1 and at most 64. By default 8, or n - 1 on smaller boards.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
 

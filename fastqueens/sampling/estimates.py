@@ -188,7 +188,7 @@ def estimate(
         Side of the board, up to 2**31, or an instance.
     seed : int, optional
         Seed from 0 to 2**64 - 1. By default, a seed is drawn. The instance, the seed and the number of replicas
-        determine the result. More replicas of the same seed continue an estimate.
+        determine the result. More replicas with the same seed continue an estimate.
     replicas : int, optional
         Number of replicas, at least 4. By default, the number depends only on the instance.
     seconds : float, optional
@@ -202,7 +202,7 @@ def estimate(
     executor : executor, optional
         Where to run the replicas: a pool of ``concurrent.futures`` or a ``dask.distributed.Client``.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md. The result then has
         the finished replicas, at least 2.

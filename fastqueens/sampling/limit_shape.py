@@ -79,7 +79,7 @@ def limit_gamma() -> LimitGamma:
     Returns
     -------
     LimitGamma
-        ``gamma`` and an estimate of its error, from twice as many coefficients and from rounding.
+        ``gamma`` and an estimate of its error, from the change with twice as many coefficients and from rounding.
 
     See Also
     --------
@@ -104,7 +104,7 @@ def limit_gamma() -> LimitGamma:
 
 @lru_cache
 def limit_shape(order: int = ORDER) -> LimitShape:
-    """Solve the equation of the limit shape: the mean density of columns is 1, ``free`` the share of empty diagonals.
+    """Solve the equation of the limit shape: mean density 1 in each column, and ``free`` the share of empty diagonals.
 
     Both functions are interpolated at Chebyshev points; Gauss quadrature integrates between the kinks of the density.
     Each step improves the dual problem or changes nothing. O(order^3) memory, O(order^3) time per step.
@@ -291,7 +291,7 @@ def _quarter(shape: LimitShape, parts: int) -> Array:
 
 
 def _at_points(shape: LimitShape, side: float, parts: int, right: float, down: float) -> Array:
-    """Return the density at the same point of each square, ``right`` and ``down`` from its corner in sides."""
+    """Return the density at the same point of each square: ``right`` and ``down`` from its corner, in sides."""
     place = np.arange(parts)
     sums = shape.free(side * (np.arange(2 * parts - 1) + (right + down)))
     differences = shape.free(1 - side * np.abs(np.arange(1 - parts, parts) + (right - down)))

@@ -84,9 +84,9 @@ class Samples:
     stuck_chains : int
         Number of chains that were only seen on their first solution.
     correlation : str
-        Correlation of four features of a board along the chains: "decays" if its time is known, "never decays" if the
-        features are correlated at all distances within the run, "unknown" if there are too few samples, "constant" if
-        no feature varies.
+        Correlation of four features of a board along the chains: "decays" if ``autocorrelation_time`` is known, "never
+        decays" if the features are correlated at all distances within the run, "unknown" if there are too few samples,
+        "constant" if no feature varies.
     autocorrelation_time : float or None
         Integrated autocorrelation time of the slowest feature, in visited solutions; None unless the correlation
         decays. It is measured from up to eight equally spaced observations per sample, and is at least their distance.
@@ -95,7 +95,7 @@ class Samples:
     seconds : float
         Wall time of the call.
     warning : str or None
-        Reason why the samples may not be uniform or independent; None without a sign of it.
+        Reason why the samples may not be uniform or independent; None if nothing suggests this.
 
     See Also
     --------
@@ -128,7 +128,7 @@ class Samples:
 
     @property
     def warning(self) -> str | None:
-        """Reason why the samples may not be uniform, or consecutive samples not independent; None without a sign of it.
+        """Reason why samples may not be uniform, or consecutive samples not independent; None if nothing suggests this.
 
         An instance with a single solution gets a warning if at least two columns have no fixed queen, because a chain
         that never moves cannot tell whether there is another solution.
@@ -212,7 +212,7 @@ def sample(
     executor : executor, optional
         Where to run the chains: a pool of ``concurrent.futures`` or a ``dask.distributed.Client``.
     progress : bool or callable, optional
-        Show progress, or a function that receives it; see docs/library.md.
+        True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
         Function without arguments; the call ends soon after it returns True. See docs/library.md.
     fixed, blocked, excluded_sums, excluded_differences : optional

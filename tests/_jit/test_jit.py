@@ -64,7 +64,7 @@ BACK_ENDS = {"loader": decorators.loader, "numba": decorators.with_numba}
 @pytest.mark.gate
 @pytest.mark.parametrize("name", BACK_ENDS)
 def test_code_is_stored_for_this_user_only_until_an_imported_module_is_edited(tmp_path, name):
-    """Numba's own cache would run the old code (numba issue 1833), and it unpickles what it finds."""
+    """Numba's own cache would run the old code (numba issue 1833), and it unpickles the files that it finds."""
     copy_package(tmp_path)
     settings = {"FASTQUEENS_BACK_END": name, "HOME": str(tmp_path / "home")}
     compiling = COMPILING if name == "loader" else COMPILING[1:]
@@ -129,14 +129,14 @@ class SmallKernel:
 
 
 def forget():
-    """Forget what a new process finds out about the cache."""
+    """Forget the facts about the cache that a new process determines."""
     store._place.cache_clear()
     store._build.cache_clear()
 
 
 @pytest.fixture
 def home(tmp_path, monkeypatch):
-    """A home of its own, so that nothing is left in the user's cache."""
+    """A separate home, so that nothing is left in the user's cache."""
     for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -205,7 +205,7 @@ def test_a_full_or_read_only_disk_does_not_stop_a_run(twice, monkeypatch, error)
 
 @of_the_loader
 def test_a_cache_that_can_only_be_read_is_read(twice, monkeypatch):
-    """As in a container whose files are read-only."""
+    """This is the case in a container whose files are read-only."""
     twice(21)
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     assert store.folder() is None
@@ -397,7 +397,7 @@ def test_a_read_only_array_runs_the_same_code_and_another_number_of_dimensions_d
 
 @pytest.mark.parametrize("is_image", [True, False])
 def test_constants_tables_and_functions_of_c_are_linked(kernels, monkeypatch, is_image):
-    """The second time by LLVM, as on systems for which the loader makes no image."""
+    """The second time, LLVM links them, as on systems for which the loader makes no image."""
     if not is_image:
         monkeypatch.setattr(compiler, "linked", lambda files, result: MachineCode(tuple(files), None, (), result))
     array = np.arange(1000, dtype=np.int32)

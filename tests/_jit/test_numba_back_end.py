@@ -128,7 +128,7 @@ COMMANDS = {
 
 
 def outputs(folder, before=""):
-    """Run all commands in a folder; return what each one printed or wrote, and what was written to stderr."""
+    """Run all commands in a folder; return the output and files of each one, and the text on stderr."""
     folder.mkdir()
     environment = {"NUMBA_CACHE_DIR": str(folder / "cache"), "FASTQUEENS_BACK_END": ""}
     before += "; from fastqueens._jit import prebuilt; prebuilt.codes = lambda: (None, {})"
@@ -174,7 +174,7 @@ ARRAYS = dict.fromkeys(["lanes", "words", "array", "domains", "keep", "keys"], 6
 
 
 def array(builder, width, data):
-    """Return an array as instructions get it, where numba knows only the address of its items."""
+    """Return an array in the form that instructions receive, where numba knows only the address of its items."""
     kind = SimpleNamespace(dtype=SimpleNamespace(bitwidth=width))
     context = SimpleNamespace(make_array=lambda kind: lambda context, builder, value: SimpleNamespace(data=value))
     return instructions.Array(context, builder, kind, data)

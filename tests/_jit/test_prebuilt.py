@@ -1,4 +1,4 @@
-"""Machine code that comes with the package: which file is used, and that none is used that does not fit."""
+"""Machine code that comes with the package: the right file is used, and never one that does not fit."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Measured times contain no compiling: the clock stands still while a kernel is prepared."""
+"""Measured times exclude compilation: the clock stands still while a kernel is prepared."""
 
 import gc
 import threading
@@ -14,7 +14,7 @@ from fastqueens._run.clock import clock
 
 @pytest.fixture
 def time(monkeypatch):
-    """Let the system's clock show what the test says."""
+    """Replace the system's clock by one that the test sets."""
     now = [100.0]
     monkeypatch.setattr("time.perf_counter", lambda: now[0])
     monkeypatch.setattr(clock, "_stopped", (0.0, None))

@@ -1,4 +1,4 @@
-"""Studies on a cluster: the same as in one process, even if a worker is killed; and the messages of failures."""
+"""Studies on a cluster: the same as in one process, even if a worker is killed; and messages about failures."""
 
 import importlib.util
 import json

@@ -1,4 +1,4 @@
-"""Tasks on threads and executors: every result once, in any order; what is lazy; errors, and the wish to stop."""
+"""Tasks on threads and executors: every result once, in any order; laziness, errors and stopping."""
 
 import signal
 import threading
@@ -83,7 +83,7 @@ def test_every_result_comes_once_and_polls_come_between(way):
 
 
 def test_a_task_may_follow_from_results(way):
-    """The numbers up to 40, each from a smaller one, and no task in between."""
+    """Each number up to 40 follows from a smaller one, and at times there is no task."""
     waiting, known, ended = [1], {1}, []
 
     def tasks():
@@ -134,7 +134,7 @@ def test_an_executor_has_three_tasks_for_each_worker_and_gets_more_with_further_
 
 
 def test_an_error_ends_the_other_threads_and_no_further_task_begins():
-    """The error is raised, not the Stopped of the threads that hear of it."""
+    """The error is raised, and not the Stopped of the other threads."""
     begun, heard, created = threading.Event(), [], []
 
     def wait_for_stop(*, stop):

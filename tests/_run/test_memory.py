@@ -1,4 +1,4 @@
-"""Available memory: messages have both numbers, and a system that does not tell it refuses nothing."""
+"""Available memory: messages have both numbers, and nothing is refused if the system does not report it."""
 
 import resource
 import subprocess

@@ -37,7 +37,7 @@ LONG_CALLS = {
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """Return a list that gets what is drawn, without a thread and without waiting; as if stderr were a terminal."""
+    """Return a list that receives the drawn lines, without a thread or a delay, as if stderr were a terminal."""
     drawn = []
     monkeypatch.setattr(module, "_can_redraw", lambda: True)
     monkeypatch.setattr(module.Display, "open", lambda _self: None)
@@ -108,7 +108,7 @@ def test_nothing_is_drawn_without_a_terminal(monkeypatch, capfd):
 
 
 def shown_in_a_terminal(program, columns=100):
-    """Run a program whose stderr is a terminal; return what that gets."""
+    """Run a program whose stderr is a terminal; return the text on the terminal."""
     terminal, side_of_process = pty.openpty()
     environment = os.environ | {"TERM": "xterm", "COLUMNS": str(columns)}
     command = [sys.executable, "-c", NO_WAIT + program]

@@ -1,4 +1,4 @@
-"""The published figures: what benchmarks on tiny boards measure, and the tables on the pages. Speed is not tested."""
+"""The published figures: benchmarks on tiny boards, and the tables on the pages. Speed is not tested."""
 
 import json
 import re

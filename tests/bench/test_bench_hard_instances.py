@@ -1,4 +1,4 @@
-"""The benchmarks of hard instances on tiny ones: what they draw and compare, and their tables."""
+"""The benchmarks of hard instances, run on tiny instances: draws, comparisons and tables."""
 
 import gzip
 import hashlib

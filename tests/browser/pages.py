@@ -68,7 +68,7 @@ class View:
         self.settle()
 
     def back(self):
-        """Go back in the history, as long after the last step as a visitor needs at least."""
+        """Go back in the history, no sooner after the last step than a visitor can."""
         self.page.wait_for_timeout(300)
         self.page.go_back()
         self.settle()
@@ -77,14 +77,14 @@ class View:
         return self.page.get_attribute(f"#{name}", "aria-pressed") == "true"
 
     def is_inside(self, element):
-        """Tell whether an element, scrolled into view, is inside the window."""
+        """Return whether an element, scrolled into view, is inside the window."""
         element.scroll_into_view_if_needed()
         box, window = element.bounding_box(), self.page.viewport_size
         ends = box["x"] + box["width"], box["y"] + box["height"]
         return min(box["x"], box["y"]) >= 0 and ends[0] <= window["width"] and ends[1] <= window["height"]
 
     def is_on_top(self, element):
-        """Tell whether a click into the middle of an element reaches it."""
+        """Return whether a click into the middle of an element reaches it."""
         box = element.bounding_box()
         middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
         found = "([x, y]) => document.elementFromPoint(x, y).closest('button, input, label, a').id"

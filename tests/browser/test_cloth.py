@@ -60,7 +60,7 @@ def test_threads_are_those_of_posters(theme, n, ratio, show):
 
 @pytest.mark.parametrize(("n", "theme"), [(100, "light"), (100, "dark"), (400, "light")])
 def test_lines_of_several_queens_are_red_on_pale_threads(n, theme, show):
-    """Also if there are so many of them that they are drawn in another way."""
+    """This includes boards with so many of them that they are drawn in another way."""
     queens = np.random.default_rng(2).permutation(n)
     queens[10] = queens[20]
     view = show(queens.astype(np.int32), color_scheme=theme)

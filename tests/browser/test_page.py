@@ -311,7 +311,7 @@ def visible_queens(view):
 
 
 def test_back_leads_to_every_jump_however_quickly_they_follow(boards, addresses, look_at):
-    """Also to one whose flight the next jump interrupted: not to the middle of the flight, but to its end."""
+    """If the next jump interrupted a flight, back leads to the end of that flight, not to its middle."""
     view = look_at(addresses[1_000_000])
     whole = view.zoom
     view.page.wait_for_timeout(300)

@@ -1,4 +1,4 @@
-"""Each rule against a slow and obvious program, and against exact chances; the table of rules; nonsense is refused."""
+"""Each rule, compared with a slow and obvious program and with exact probabilities; the table of rules; refusals."""
 
 import functools
 import math
@@ -165,7 +165,7 @@ def test_limits_end_a_run(rule):
 @pytest.mark.parametrize("moves", MOVES)
 @pytest.mark.parametrize("rule", RULES)
 def test_a_run_evaluates_as_many_boards_as_it_may(rule, moves):
-    """With a limit, it is the beginning of the run without one, at limits around its own evaluations and a step's."""
+    """A run with a limit is the beginning of the run without it, for limits near its evaluations or those of a step."""
     if moves in RULES[rule].refused_moves:
         return
     few = Limits(sideways=3, restarts=1, tries=30, beam=3, population=9)

@@ -1,4 +1,4 @@
-"""``verify`` and ``show`` of boards of other programs, of several boards, and of a board on the command line."""
+"""``verify`` and ``show`` for boards of other programs, several boards, and a board on the command line."""
 
 import json
 import os

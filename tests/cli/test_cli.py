@@ -331,7 +331,7 @@ def test_all_ways_to_pass_a_board(run, monkeypatch, way):
 
 
 def test_many_seeds_are_solved_only_if_each_of_them_is(run):
-    """As JSON. The first seed needs 87 steps, the second one 76."""
+    """The result is JSON. The first seed needs 87 steps, and the second one 76."""
     exit_code, stdout, stderr = run("solve", "50", "--start", "random", "--seeds", "1,2", "--max-steps", "80", "--json")
     found = json.loads(stdout)
     assert exit_code == 1

@@ -330,7 +330,7 @@ def test_a_damaged_line_costs_its_instance(run, monkeypatch):
 
 @pytest.mark.parametrize("size", [1000, 2000, 2001, 3333])
 def test_a_file_that_may_not_grow(run, tmp_path, size):
-    """The answers are what was asked for, so it is an error; what is written stays."""
+    """The command fails, because the user asked for the answers; lines that are written stay."""
     (tmp_path / "many.jsonl").write_text("\n".join(LINES * 10))
     words = ("solve", "--instances", "many.jsonl", "-o", "a.jsonl", "--seed", "7")
     limit = f"import resource as r; r.setrlimit(r.RLIMIT_FSIZE, ({size}, {size}))"
@@ -359,7 +359,7 @@ def test_a_full_disk(run, tmp_path):
 
 @pytest.mark.parametrize("times", [2, pytest.param(20, marks=pytest.mark.gate)])
 def test_two_processes_with_one_file(run, tmp_path, times):
-    """Each answer is there once. Who is the first to write goes on, and the other one says so."""
+    """Each answer is there once. The first process to write continues, and the other one reports it."""
     (tmp_path / "many.jsonl").write_text("\n".join(LINES * 50))
     words = ("solve", "--instances", "many.jsonl", "--seed", "7", "-q", "-o")
     expected = lines_of(run("many.jsonl", "--seed", "7")[1])

@@ -53,7 +53,7 @@ def test_ctrl_c_at_a_terminal(tmp_path, words, stage, before):
 
 
 def interrupted(words, shown, cwd, *, is_finished=True):
-    """Interrupt a command as soon as its terminal shows a pattern; return what it writes to stdout and then there."""
+    """Interrupt a command as soon as its terminal shows a pattern; return its stdout and the rest of the terminal."""
     terminal, side_of_process = pty.openpty()
     with tempfile.TemporaryFile() as stdout:  # a pipe would be full
         streams = {"stdout": stdout, "stderr": side_of_process}

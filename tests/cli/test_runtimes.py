@@ -1,4 +1,4 @@
-"""``fastqueens runtimes``: the table, its medians and files; what is finished is kept."""
+"""``fastqueens runtimes``: the table, its medians and files; finished results are kept."""
 
 import csv
 import json

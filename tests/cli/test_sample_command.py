@@ -25,7 +25,7 @@ def rows_in(text):
 
 
 def contents(name):
-    """Return the text of a file, or what is in an archive, without the time that it took."""
+    """Return the text of a file or the arrays of an archive, without the time that the samples took."""
     if name.lower().endswith(".txt"):
         return Path(name).read_text()
     with np.load(name) as file:
@@ -75,7 +75,7 @@ def test_files(run, name, rows_from):
 
 @pytest.mark.parametrize("output", [[], ["-o", "s.npz"]])
 def test_json(run, output):
-    """It has the boards, unless a file has them."""
+    """The JSON has the boards, unless a file has them."""
     arguments = ["9", "--count", "1000", "--seed", str(2**64 - 1), "--json", "--rows-from", "1", *output]
     exit_code, stdout, stderr = run(*arguments)
     found = json.loads(stdout)

@@ -115,7 +115,7 @@ def into_a_file(words, **options):
 
 
 def timeless(output):
-    """Return an output without what differs from run to run: times and their digests, and memory that is available."""
+    """Return an output without the parts that differ from run to run: times, their digests, and available memory."""
     text = output.decode(errors="replace")  # it can end within a letter
     text = re.sub(r'("[a-z_]*(?:seconds|memory)[a-z_]*": |^memory +)\S+', r"\1", text, flags=re.MULTILINE)
     text = re.sub(r'("digest": )"\w+"', r"\1", text)
@@ -181,7 +181,7 @@ def test_every_command_is_among_them():
 @pytest.mark.parametrize("words", ["solve 12 --all - --limit 10930 -q", "solve 100000 --seed 1 -o - -q"])
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_pipe_that_does_not_block_gets_all(words, unbuffered):
-    """It takes as much as fits, and then nothing, until its reader has taken something."""
+    """The pipe takes as much as fits, and then nothing until its reader has read something."""
     expected = run(words)[1]
     assert len(expected) > LARGE
     reader, writer = os.pipe()

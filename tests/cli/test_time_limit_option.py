@@ -1,4 +1,4 @@
-"""``--time-limit``: exit code 1, and what was found so far."""
+"""``--time-limit``: exit code 1, and the results so far."""
 
 import json
 import os

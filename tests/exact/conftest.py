@@ -1,4 +1,4 @@
-"""Complete searches with other thresholds do not meet the tables of earlier ones."""
+"""A fixture that keeps the tables of earlier complete searches from searches with other thresholds."""
 
 import pytest
 

@@ -181,7 +181,7 @@ SEARCHES = [
 
 @pytest.fixture
 def remembered(monkeypatch):
-    """Let parts that are searched again take no time: their outcomes follow from the arguments."""
+    """Remember the outcomes of parts, which depend only on the arguments, so that repeated parts take no time."""
     search = functools.cache(complete_search.search_subtree)
     monkeypatch.setattr(complete_search, "search_subtree", lambda *arguments, stop: search(*arguments))
     with lowered(**SMALL):
@@ -226,7 +226,7 @@ def test_random_damage_ends_in_the_right_answer_or_is_refused(remembered, tmp_pa
 
 
 def test_a_changed_digit_costs_its_part(complete, monkeypatch, caplog):
-    """The count of a part was believed, and 100 solutions were missing."""
+    """Without digests, the wrong count of a part would be trusted, and 100 solutions would be missing."""
     lines, searched = lines_of(complete), []
     at = next(at for at, line in enumerate(lines) if at > 5 and json.loads(line)["solutions"] > 1)
     lines[at] = lines[at].replace(b'"solutions": ', b'"solutions": 1', 1)
@@ -314,7 +314,7 @@ def test_a_file_that_is_not_a_checkpoint_is_refused_and_unchanged(tmp_path, cont
 
 @pytest.mark.parametrize("seed", ["abc", True, -1, 10**30, "missing"])
 def test_an_odd_first_line_is_refused_and_unchanged(complete, seed):
-    """Also if its digest is right."""
+    """This holds even if its digest is right."""
     header, _ = header_of(complete)
     header |= {"seed": seed}
     if seed == "missing":

@@ -60,7 +60,7 @@ def published(n, is_solvable):
 
 @pytest.fixture(scope="module")
 def ways():
-    """Return the keyword arguments of each way to run tasks; all but the first have to do what the first does."""
+    """Return the keyword arguments of each way to run tasks; all ways must have the same results."""
     with (
         ThreadPoolExecutor(2) as threads,
         ProcessPoolExecutor(2, get_context("spawn")) as processes,
@@ -261,7 +261,7 @@ def test_known_counts_in_few_parts_and_in_many(parts, monkeypatch):
 
 @pytest.mark.parametrize("empty", [15, 16, 17, 31, 32, 33, 63, 64])
 def test_the_parts_of_trees_of_every_layout(ways, empty):
-    """Their number of squares is the same everywhere, and the parts of the last line are also found."""
+    """Their total number of squares is always the same, and the parts of the last line are also found."""
     instance = drawn(empty + 50, fixed=50, seed=empty)
     with lowered(**PARTS, wide_tree=65):
         found = [searched(instance, max_nodes=3000, **way) for way in ways[:4]]

@@ -35,7 +35,7 @@ N, SOLUTIONS = 15, 2279184
 
 @contextmanager
 def dask(*arguments, cwd):
-    """Run a program of Dask, which writes nothing here."""
+    """Run a program of Dask that writes no files into the current folder."""
     with default_signals(), (cwd / f"{arguments[0]}.log").open("ab") as log:
         command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
         process = subprocess.Popen(command, cwd=cwd, stdout=log, stderr=log)

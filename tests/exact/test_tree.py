@@ -1,4 +1,4 @@
-"""The complete search with further queens, one board after another, compared with all completions."""
+"""One complete search with further fixed queens on one board after another, compared with all completions."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""``examples/csplib.py``: instances of CSPLib, and facts of answer set programming, become lines of JSON."""
+"""``examples/csplib.py``: conversion of CSPLib instances and of facts of answer set programming to lines of JSON."""
 
 import json
 import subprocess

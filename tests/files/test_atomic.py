@@ -248,7 +248,7 @@ def started(folder, script, **options):
 
 
 def test_a_kill_leaves_a_complete_file(tmp_path):
-    """Killed 10 times, most of them while it writes."""
+    """The process is killed 10 times, usually while it writes."""
     target, draw = tmp_path / "q", random.Random(1)
     for _ in range(10):
         target.write_bytes(content("a"))
@@ -284,7 +284,7 @@ except InputError as error:
 
 
 def test_two_writers_never_mix(tmp_path):
-    """Whoever reads meanwhile finds the complete file of one of them."""
+    """A reader always finds the complete file of one of them."""
     target = tmp_path / "q"
     target.write_bytes(content("a"))
     writers = [started(tmp_path, f"for _ in range(20): write('q', '{letter}')") for letter in "bc"]

@@ -1,4 +1,4 @@
-"""Boards in files: what was written can be read; test_refused_files.py has what is wrong in a file."""
+"""Boards in files: reading returns the boards that were written. test_refused_files.py tests wrong files."""
 
 import errno
 import io

@@ -1,4 +1,4 @@
-"""Random damage of files: each is refused with a message, or what was read can be written and read again."""
+"""Random damage of files: each file is refused with a message, or its content can be written and read again."""
 
 import io
 import os
@@ -37,7 +37,7 @@ def damaged_file(random, content):
 
 
 def plain(held):
-    """Return what was read as lists and tuples, which can be compared."""
+    """Return content as lists and tuples, which can be compared."""
     if isinstance(held, np.ndarray):
         return held.tolist()
     if isinstance(held, Instance):
@@ -47,7 +47,7 @@ def plain(held):
 
 
 def outcome(form, path):
-    """Return what a file holds, or None, and the message if it is refused."""
+    """Return the content of a file, or None and the message if it is refused."""
     try:
         return form.read(path), None
     except (InputError, NoSolutionError, NotEnoughMemoryError) as error:

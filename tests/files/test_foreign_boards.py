@@ -1,4 +1,4 @@
-"""Boards that other programs wrote. foreign/README.md is a table of files, and of what is read from each."""
+"""Boards that other programs wrote. foreign/README.md is a table of the files and the boards in each."""
 
 import io
 import json
@@ -370,7 +370,7 @@ def test_a_table_is_the_same_for_blocks_of_any_size(drawn, block):
 @settings(max_examples=12 * settings.default.max_examples)
 @given(text=st.text("0123456789 ,;\n[]-.#x", max_size=40), block=st.integers(20, 60))
 def test_numbers_are_never_misread(text, block):
-    """Any text is read as the words that a simple parser finds in it."""
+    """From any text, the reader gets the numbers that a simple parser finds in it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(numbers, "BLOCK", block)
         try:

@@ -1,4 +1,4 @@
-"""No file of a megabyte takes long to be read or refused, whatever is in it.
+"""No file of a megabyte takes long to be read or refused, whatever its content.
 
 The promise is 2 s. The limits here are several times that, in time of this processor, which other programs share:
 quadratic work takes minutes, and it takes 16 times as long for a text that is 4 times as long.
@@ -73,7 +73,7 @@ def _repeated(begin, unit, end, size):
 
 
 def _numbered(pattern, numbers, separator=b""):
-    """Put each number into the pattern as often as that has place for it."""
+    """Put each number into the pattern, once for each of its placeholders."""
     places = pattern.count(b"%d")
     return separator.join(pattern % ((number,) * places) for number in numbers)
 
@@ -98,7 +98,7 @@ TEXTS = {
 
 
 def seconds_of(read, limit):
-    """Return the processor time until something is read or refused; stop at the limit, which is a second more."""
+    """Return the processor time until a file is read or refused; stop one second after the limit."""
 
     def stop(*_):
         raise TimeoutError

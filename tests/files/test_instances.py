@@ -1,4 +1,4 @@
-"""Instances in files: what was written can be read, errors name the place, and other files say what to write."""
+"""Instances in files: reading returns what was written, and errors name the place and show a valid file."""
 
 import io
 import json
@@ -32,7 +32,7 @@ in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixt
 
 
 def parts(instance):
-    """Return everything that an instance states, as lists."""
+    """Return n and the constraints of an instance as lists."""
     lists = {kind: getattr(instance, kind).tolist() for kind in ALL[1:]}
     return {"n": instance.n, "fixed": instance.fixed.squares.tolist(), **lists}
 

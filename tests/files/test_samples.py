@@ -1,4 +1,4 @@
-"""Samples in files: what ``.npz`` and ``.txt`` hold, and that they are written completely or not at all."""
+"""Samples in files: the content of ``.npz`` and ``.txt``, written completely or not at all."""
 
 import os
 from unittest.mock import Mock
@@ -20,7 +20,7 @@ FIGURES = {
 
 @pytest.fixture
 def written(tmp_path):
-    """Write samples, and return what the .npz file holds, or the text."""
+    """Write samples, and return the arrays of the .npz file, or the text."""
 
     def write(name, *arguments, **options):
         write_samples(tmp_path / name, *arguments, **options)

@@ -1,4 +1,4 @@
-"""Traces in files: what was written can be read, with the restarts; test_refused_files.py has wrong files."""
+"""Traces in files: reading returns what was written, with restarts. test_refused_files.py tests wrong files."""
 
 import numpy as np
 import pytest

@@ -45,7 +45,7 @@ class Guards:
         return inner
 
     def are_whole(self):
-        """Tell whether no margin has changed."""
+        """Return whether all margins are unchanged."""
         return all(
             (edge == np.array(-1).astype(edge.dtype)).all()
             for whole in self._wholes
@@ -185,7 +185,7 @@ def test_kernels_stay_within_their_arrays_whatever_the_rows_are(name, rows, dtyp
 @pytest.mark.parametrize("rows", [near, random_words])
 @pytest.mark.parametrize("n", [64, 129, 1000])
 def test_mixing_stays_within_its_arrays_if_its_file_changes(n, rows, dtype, is_far):
-    """It is not made for it, but it does not crash."""
+    """Mixing does not support this, but it does not crash."""
     rng = np.random.default_rng(n)
     guards = Guards()
     queens = np.array(fastqueens.solve(n, seed=1).queens, dtype)
@@ -211,7 +211,7 @@ def test_mixing_stays_within_its_arrays_if_its_file_changes(n, rows, dtype, is_f
 
 @pytest.fixture
 def changes_when_validated(monkeypatch):
-    """Return a board whose rows leave the board as soon as they were validated."""
+    """Return a board whose rows leave the board as soon as they are validated."""
     board = np.array(fastqueens.random_board(50, seed=1))
     validate = boards._check_rows
 
@@ -278,7 +278,7 @@ def test_a_board_that_changes_while_a_question_is_answered_does_no_harm(monkeypa
 
 
 def test_a_board_that_another_thread_changes_all_the_time_does_no_harm():
-    """The queens of the first columns share a diagonal, or not; some of the last ones leave the board now and then."""
+    """At times, the queens of the first columns share a diagonal, and some of the last ones are off the board."""
     queens = np.array(fastqueens.solve(1 << 20, seed=1).queens)
     first, last, rng, is_over = queens[:256].copy(), queens[-2000:].copy(), np.random.default_rng(1), threading.Event()
 

@@ -222,7 +222,7 @@ def odds_of_one_step(search):
 
 @pytest.mark.parametrize(("n", "fitting", "enough"), [(16, 0, 6), (24, 0, 6), (60, 0, 6), (40, 2, 2)])
 def test_a_step_draws_queen_and_row_evenly(n, fitting, enough):
-    """Also among several unused rows that fit a queen."""
+    """This includes choices among several unused rows that fit a queen."""
     tested = 0
     for search in searches(n, enough=2):
         make_one_step(search)  # this may put a square into the memory

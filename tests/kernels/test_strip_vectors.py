@@ -14,7 +14,7 @@ words = st.integers(0, ALL)
 
 
 def kernel_with(instruction, parameters):
-    """Return a kernel that does nothing but one instruction, which only a kernel can call."""
+    """Return a kernel that consists of one instruction, since only kernels can call instructions."""
     names = {"bits": bits, "__name__": __name__}
     exec(f"def {instruction}({parameters}):\n    return bits.{instruction}({parameters})", names)
     return kernel(names[instruction])

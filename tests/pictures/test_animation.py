@@ -92,7 +92,7 @@ def test_every_board_of_a_climb_is_shown_in_order(rule, n, seed):
 
 
 def test_restarts_are_shown_and_the_best_board_at_the_end():
-    """Even if the last attempt was worse."""
+    """The best board is shown even if the last attempt was worse."""
     runs = [climb(8, rule="steepest", seed=seed, limits=Limits(restarts=1)) for seed in range(20)]
     worse = next(done for done in runs if [*done.looks()][-1].cost > done.cost)
     for done in (worse, climb(8, rule="steepest", seed=5, limits=Limits(restarts=None))):
@@ -250,7 +250,7 @@ def test_steps_on_a_chessboard_take_the_same_time():
     [((480, 480), 0.8), ((501, 401), 0.8), ((960, 540), 0.94), ((640, 480), 0.94), ((300, 700), 0.94)],
 )
 def test_the_board_is_large_in_every_size(size, share):
-    """The fill of the smaller side, chessboards have a margin."""
+    """The board fills the smaller side; chessboards have a margin."""
     done = climb(8, rule="steepest", seed=1)
     animation = animate(done, size=size)
     assert {animation.size, *(frame.size for frame in animation.frames)} == {size}
@@ -296,7 +296,7 @@ needs_sh = pytest.mark.skipif(os.name == "nt", reason="the script is for a POSIX
 
 @needs_sh
 def test_ffmpeg_gets_all_frames_as_often_as_they_last(monkeypatch, tmp_path):
-    """The script writes what it reads into the file that its last argument names."""
+    """The script copies its input into the file that its last argument names."""
     fake_ffmpeg(monkeypatch, tmp_path, 'for last; do :; done; cat > "$last"')
     animation = animate(6, seed=1, size=(240, 240))
     animation.save(tmp_path / "climb.mp4")

@@ -147,7 +147,7 @@ def test_axes_are_logarithmic_if_the_range_calls_for_it(trace, scales):
 
 
 def test_all_numbers_at_an_axis_have_one_unit():
-    """An axis once had "800,000" and "1.2 million"."""
+    """An axis does not mix "800,000" with "1.2 million"."""
     figure = conflict_curves(a_trace(range(1_200_000, -1, -1)), what="pairs", axes="linear")
     figure.draw_without_rendering()
     (axes,) = figure.axes
@@ -202,7 +202,7 @@ def test_names_have_the_colours_of_their_lines(count, what):
 
 
 def looks_of(figure):
-    """Return the dashes of each line in widths of the line, and its width: all that grey print has."""
+    """Return the dashes of each line in widths of the line, and its width: the only differences in grey print."""
     return [(tuple(np.round(line._dash_pattern[1] or (), 3)), line.get_linewidth()) for line in figure.axes[0].lines]
 
 

@@ -457,7 +457,7 @@ def layout_of(queens, **options):
 
 
 def words_of(queens, **options):
-    """Return everything that a poster says."""
+    """Return all words of a poster."""
     return " ".join(line.text for line in layout_of(queens, **options)[1]).replace("\xa0", " ")
 
 
@@ -553,7 +553,7 @@ TITLES = {
 
 @functools.cache
 def extents_of_shapes(text, font):
-    """Return the edges of a text whose size is 1: many sheets have the same."""
+    """Return the edges of a text of size 1, cached because many sheets have the same texts."""
     return outline(Line(text, 0, 0, 1, font)).get_extents().extents
 
 

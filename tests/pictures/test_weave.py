@@ -27,7 +27,7 @@ def shares_by_sampling(queens, side, width, height, left=0.0, top=0.0):
 
 
 def shares_of(cloth):
-    """Return what the lists of a cloth say of each pixel."""
+    """Return the shares of each pixel that the lists of a cloth give."""
     rows, columns = np.arange(cloth.height)[:, None], np.arange(cloth.width)
     return cloth._rising[rows + columns], cloth._falling[cloth.height - 1 - rows + columns]
 

@@ -1,7 +1,6 @@
 """The paths of large boards, forced on small boards of every awkward size, and large boards of random sizes.
 
-The first version of the program was only tested on round large sizes, and failed on others. Here plain NumPy checks
-each board, without the package.
+Tests on round sizes would miss faults at other sizes. Plain NumPy checks each board, without the package.
 """
 
 import secrets

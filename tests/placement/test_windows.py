@@ -71,7 +71,7 @@ def test_windowed_boards_equal_the_reference_in_any_slices(n, seed, attempt, cut
 
 @given(sizes, seeds, st.data())
 def test_columns_set_aside_get_an_unused_row_if_one_fits(n, seed, data):
-    """In slices and in one go."""
+    """This holds for several slices and for a single call."""
     queens, bitsets, set_aside = place_windowed(n, seed)
     whole, bitsets_of_whole, _ = place_windowed(n, seed)
     before = queens.copy()

@@ -87,7 +87,7 @@ def test_the_error_is_calibrated_over_200_seeds(n):
 
 
 def test_gamma_is_near_its_limit():
-    """The limit shape knows nothing of boards and holes."""
+    """The limit shape is computed without boards and holes."""
     found = estimate(3000, seed=1, replicas=16)
     assert 0.0005 < fastqueens.limit_gamma().gamma - found.gamma < 0.0025
     assert 0 < found.gamma_error < 2e-4
@@ -323,7 +323,7 @@ def test_no_solution(n):
 
 @pytest.mark.parametrize("n", [6, 30])
 def test_an_instance_without_solution(n):
-    """A queen of a column has no square left."""
+    """One column has no square left."""
     blocked = [(0, row) for row in range(n)]
     with check_error(InputError, f"n = {n}", f"{n} blocked squares", "count_solutions"):
         estimate(n, blocked=blocked, replicas=4)

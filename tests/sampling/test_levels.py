@@ -159,7 +159,7 @@ def test_words_of_columns_that_are_all_fixed_do_not_count():
 
 @pytest.mark.parametrize("name", ["n = 7", "all of them"])
 def test_a_chain_with_a_fixed_number_of_holes_measures_p(monkeypatch, name):
-    """Relocations and hops leave it as it is."""
+    """Relocations and hops do not change the number of holes."""
     instance, _ = SMALL[name]
     p = exact_p(instance)
     aims = list(range(instance.free_columns - 1, 1, -1))

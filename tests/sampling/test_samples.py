@@ -252,7 +252,7 @@ def test_the_same_test_finds_short_thinning(may_warn):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_first_sample_of_a_chain_is_uniform(seed):
-    """The burn-in suffices: one sample from each of many chains, which solve() begins."""
+    """The burn-in suffices: one sample is drawn from each of many chains that begin at solutions of solve()."""
     boards = np.concatenate([sample(6, 64, seed=(seed << 32) + 64 * k, threads=1).boards for k in range(10)])
     assert LEAST < chi_square_probability(boards, solutions_of(make_instance(6))) < MOST
 
@@ -309,7 +309,7 @@ def test_the_usual_thinning_makes_samples_nearly_independent(n):
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("n", "count"), [(4, 64), (5, 65), (6, 256), (8, 129), (8, 640), (20, 400)])
 def test_the_usual_thinning_never_warns(n, count, seed):
-    """Short chains stay where they are by chance, and a few that are longer than the others say little about it."""
+    """Some short chains do not move by chance, and a few longer chains do not show whether this is chance."""
     assert sample(n, count, seed=1000 * seed).warning is None
 
 
@@ -428,7 +428,7 @@ def test_progress(monkeypatch, threads):
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("thinning", [None, 10**15], ids=["burn-in", "sampling"])
 def test_stop_within_a_slice(monkeypatch, threads, thinning):
-    """It would take days otherwise."""
+    """Without the stop, it would take days."""
     lower(monkeypatch, mixing_slice=1000)
     monkeypatch.setattr("fastqueens._run.executors._PAUSE", 0.001)
     calls, progress = [], []
@@ -477,7 +477,7 @@ def test_a_stop_that_is_taken_back_leaves_no_gap(monkeypatch):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_stop_in_the_search_for_the_first_solutions(threads):
-    """It is not the instance that is at fault."""
+    """The message does not blame the instance."""
     allowed = range(1, 71, 5)  # 14 rows for 15 columns
     blocked = [(column, row) for column in range(0, 60, 4) for row in range(80) if row not in allowed]
     calls = []
