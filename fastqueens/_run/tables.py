@@ -21,7 +21,6 @@ class Table(NamedTuple):
 
     headings: Rows
     groups: Mapping[str, Rows]
-    gap: int = 2
 
     def text(self, width: int | None = None) -> str:
         """Return the table as text. If it is wider than ``width``, columns are separated by a single blank.
@@ -34,7 +33,7 @@ class Table(NamedTuple):
         beam         11      0
         """
         cells = [*self.headings, *chain.from_iterable(self.groups.values())]
-        lines = aligned(cells, self.gap)
+        lines = aligned(cells, 2)
         if width is not None and max(map(len, lines)) > width:
             lines = aligned(cells, 1)
         rest = iter(lines)

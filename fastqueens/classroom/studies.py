@@ -168,7 +168,7 @@ class Study:
         return study_picture(self, **options)
 
     def __repr__(self) -> str:
-        return "\n".join([_heading(self), "", _table(self).text(), "", *_legend(self)])
+        return "\n".join([_heading(self), "", _table(self).text(80), "", *_legend(self)])
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(_heading(self))}</p>{_table(self).html()}<p>{'<br>'.join(map(escape, _legend(self)))}</p>"
@@ -401,7 +401,7 @@ def _table(study: Study) -> Table:
     if not any(row.tally.restarts for row in study.rows):
         for line in itertools.chain(headings, *groups.values()):
             del line[_RESTARTS]
-    return Table(headings, {f"n = {n:,}" if len(groups) > 1 else "": lines for n, lines in groups.items()}, gap=1)
+    return Table(headings, {f"n = {n:,}" if len(groups) > 1 else "": lines for n, lines in groups.items()})
 
 
 def _cells(row: dict[str, Any]) -> list[str]:
