@@ -146,7 +146,7 @@ def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queen
     except InputError as error:
         if not count_from_one(queens, n):
             raise
-        raise InputError(f"{error}; if your rows count from 1, subtract 1") from None
+        raise InputError(f"{error}; if your rows are numbered from 1, subtract 1") from None
     return queens.astype(row_dtype(n), copy=False)
 
 

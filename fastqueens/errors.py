@@ -3,7 +3,7 @@
 from typing import Any
 
 #: The end of a message about rows that are perhaps counted from 1, for functions and for commands.
-ROWS_FROM_1 = "; if its rows count from 1, use rows_from=1 (--rows-from 1)"
+ROWS_FROM_1 = "; if its rows are numbered from 1, use rows_from=1 (--rows-from 1)"
 
 
 class _ValueError(ValueError):

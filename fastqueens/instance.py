@@ -303,7 +303,7 @@ def _free(n: int) -> Instance:
 
 
 def fixed_queens(fixed: Fixed | None, n: int, rows_from: int = 0) -> FixedQueens:
-    """Return validated fixed queens. Columns and rows count from 0, but messages count rows from ``rows_from``.
+    """Return validated fixed queens. Columns and rows are numbered from 0, but rows in messages from ``rows_from``.
 
     Raises :class:`InputError` for the first square that is off the board or in the column of an earlier one, and
     :class:`NoSolutionError` if two fixed queens attack each other.

@@ -73,7 +73,7 @@ def test_the_first_row_off_the_board_is_named(n, piece, data):
     [
         ([], "board: the board is empty; it must have at least 1 queen"),
         ([0, 2], "board: column 1 has row 2; rows go from 0 to 1"),
-        ([2, 1], "board: column 0 has row 2; rows go from 0 to 1; if your rows count from 1, subtract 1"),
+        ([2, 1], "board: column 0 has row 2; rows go from 0 to 1; if your rows are numbered from 1, subtract 1"),
         ("1302", "board: a string is not a board; pass a list of rows, or read a file with read_board"),
         (np.zeros((2, 2), np.int32), "board: a board must be one-dimensional, not of shape (2, 2)"),
         ([[0], [0, 1]], "board: a board must be a flat list of rows, one integer per column"),

@@ -1,6 +1,6 @@
 """The assignment "most attacks moves" and its files.
 
-A file holds one state per line. Rows in files count from 1; all other rows count from 0.
+A file holds one state per line. Rows are numbered from 1 in files, and from 0 elsewhere.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ def test_solve_draws_the_instance_on_its_poster(four):
 
 
 def test_options_state_an_instance(four):
-    """Rows can count from one, but diagonals count from zero: diagonal 0 alone is a constraint."""
+    """Rows can be numbered from one, but diagonals are numbered from zero: diagonal 0 alone is a constraint."""
     Path("ones.txt").write_text("2\n4\n1\n3\n")
     shown = [four("show", *words.split(), "--exclude-sum", "0")[1] for words in ("q.txt", "ones.txt --rows-from 1")]
     assert shown[0].startswith("/ . Q .\n")

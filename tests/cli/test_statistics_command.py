@@ -37,7 +37,7 @@ def test_one_board(run):
 @pytest.mark.parametrize("rows_from", ["0", "1"])
 @pytest.mark.parametrize("name", ["s.npz", "s.txt"])
 def test_what_sample_writes_can_be_read(run, name, rows_from, monkeypatch):
-    """An .npz file states whether its rows count from 0 or from 1."""
+    """An .npz file states whether its rows are numbered from 0 or from 1."""
     assert run("sample", "10", "--count", "40", "--seed", "1", "-o", name, "-q", "--rows-from", rows_from)[0] == 0
     expected = json.loads(json.dumps(fastqueens.statistics(fastqueens.sample(10, 40, seed=1)).as_dict()))
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(Path(name).read_bytes())))
