@@ -242,8 +242,7 @@ def highlights_caption(measured_on: dict[str, Any]) -> str:
     return (
         f"Medians of calls in Python, check included, from one run on {cores} {processor} cores "
         f"({measured_on['date']}, commit {measured_on['commit']}). The shuffle places no queens; it shows the scale. "
-        f"Smaller boards use one thread. Adaptive Search was stopped after {MOST_SECONDS:g} s; empty cells were not "
-        "measured."
+        f"Smaller boards are placed on one thread. Adaptive Search was stopped after {MOST_SECONDS:g} s."
     )
 
 

@@ -1,6 +1,6 @@
 """Checks of boards: solutions, attacking queens and violated constraints.
 
-Every board that a result calls solved has passed the check in this module, which shares no code with placement and
+Every board that a result calls solved has passed the check in this module, which shares no logic with placement and
 search. In addition to the board, the check needs 5 n / 8 bytes on one thread, and n bytes on several. The counts need
 at most 0.9 bytes per queen, or 256 MB of counters.
 """

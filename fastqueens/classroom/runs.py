@@ -234,8 +234,9 @@ class ClimbRecorder:
 
     def __init__(self, n: int, has_boards: bool) -> None:
         self._steps = Recorder(trace=True, moves=True)
-        rows = len(self._steps.buffer)
-        self.buffer = np.empty((max(1, min(rows, LOOKS_IN_TIME // n)), 5 + n) if has_boards else (rows, 5), np.int64)
+        # A recorded step takes O(n): it counts the conflicting queens, and may copy the board.
+        room = max(1, min(len(self._steps.buffer), (LOOKS_IN_TIME if has_boards else LOOKS) // n))
+        self.buffer = np.empty((room, 5 + n if has_boards else 5), np.int64)
         self._boards: list[NDArray[Any]] | None = [] if has_boards else None
         self._is_under_way = False
         self._cost = NO_LIMIT

@@ -181,7 +181,7 @@ def write_all(out: Output, instance: fastqueens.Instance, wanted: Values) -> int
     if path == "-":
         out.say(f"Wrote {solutions_of}.", err=True)
     out.wrote(path, solutions_of)
-    out.say_partial("some solutions are missing")
+    out.say_partial("some solutions can be missing")
     return ExitCode.SOLVED if written else ExitCode.NO_SOLUTION
 
 

@@ -1,6 +1,6 @@
 """Checking a board: is it a solution, attacking pairs, conflicting queens; and the density of its queens.
 
-This module shares no code with the kernels that make boards. The queen of column c on row r is on line
+This module shares no logic with the kernels that make boards. The queen of column c on row r is on line
 ``slope * c + r + offset`` of each kind, computed in 64-bit words: slope 0 for rows, 1 for sum diagonals, 2**64 - 1 with
 offset n for difference diagonals. Most kernels handle a span of lines and skip the others. Threads can therefore divide
 the lines among themselves, and counters need not hold all lines at once.

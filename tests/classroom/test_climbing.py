@@ -204,6 +204,12 @@ def test_no_endless_climb_on_a_board_without_a_solution(rule):
         climb(3, rule=rule, limits=Limits(restarts=None))
 
 
+def test_a_recorded_climb_on_a_large_board_polls_after_few_steps():
+    n, polls = 300_000, []
+    climb(n, rule="random-walk", limits=Limits(max_steps=100), seed=1, stop=lambda: polls.append(1))
+    assert len(polls) >= 100 * n // runs.LOOKS
+
+
 @pytest.mark.parametrize("rule", ["steepest", "min-conflicts", "annealing", "genetic"])
 def test_the_stop_callback_ends_a_climb(rule, monkeypatch):
     monkeypatch.setattr(runs, "LOOKS", 1000)
