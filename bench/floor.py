@@ -241,7 +241,7 @@ def highlights_caption(measured_on: dict[str, Any]) -> str:
     processor, cores = measured_on["processor"], measured_on["cores"]
     return (
         f"Medians of calls in Python, check included, from one run on {cores} {processor} cores "
-        f"({measured_on['date']}, commit {measured_on['commit']}). The shuffle places no queens; it shows the scale. "
+        f"({measured_on['date']}, commit {measured_on['commit']}). The shuffle places no queens; it is for scale. "
         f"Smaller boards are placed on one thread. Adaptive Search was stopped after {MOST_SECONDS:g} s."
     )
 
