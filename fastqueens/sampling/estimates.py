@@ -17,6 +17,7 @@ from fastqueens._run.executors import Executor, Job, calls_at_a_time, results
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.board import check_solvable, known_count
 from fastqueens.errors import InputError, Stopped
+from fastqueens.exact.propagation import check_closed_lines
 from fastqueens.instance import Diagonals, Fixed, Instance, Squares, as_instance
 from fastqueens.sampling.levels import Replica, check_room, hops_of_replica, levels_of, log_count, run_replica
 
@@ -219,7 +220,7 @@ def estimate(
     InputError
         If an argument is invalid, or the chains met no solution of the instance.
     NoSolutionError
-        If n is 2 or 3, or fixed queens attack each other.
+        If n is 2 or 3, fixed queens attack each other, or a column or a row has no open square.
     NotEnoughMemoryError
         If the chains do not fit into memory; they take 30 bytes per queen and thread.
     Stopped
@@ -298,7 +299,9 @@ def make_estimate(
     if instance.free_columns == 0 or instance.n == 1:
         return CountEstimate(instance, seed, 0.0, 0.0, 0, 0, 0.0, "exact", clock.seconds() - begun)
     check_room(instance, 1 if executor is not None else min(at_a_time, plan.replicas or at_a_time))
-    replicas = _Replicas(plan, Callbacks(progress, stop), begun).run(threads, executor)
+    callbacks = Callbacks(progress, stop)
+    check_closed_lines(instance, callbacks)
+    replicas = _Replicas(plan, callbacks, begun).run(threads, executor)
     # Use means over all replicas, because the mean of ln p(m) is too small by half of the variance.
     free = np.array([replica.free for replica in replicas])
     means, errors = free.mean(axis=0).tolist(), free.std(axis=0, ddof=1) / math.sqrt(len(replicas))

@@ -323,10 +323,17 @@ def test_no_solution(n):
 
 @pytest.mark.parametrize("n", [6, 30])
 def test_an_instance_without_solution(n):
-    """One column has no square left."""
-    blocked = [(0, row) for row in range(n)]
-    with check_error(InputError, f"n = {n}", f"{n} blocked squares", "count_solutions"):
+    """Two columns have a single square left, on the same row."""
+    blocked = [(column, row) for column in (0, n - 1) for row in range(n) if row != 3]
+    with check_error(InputError, f"n = {n}", f"{2 * n - 2} blocked squares", "count_solutions"):
         estimate(n, blocked=blocked, replicas=4)
+
+
+@pytest.mark.parametrize("n", [6, 64, 65, 600])
+def test_a_line_without_an_open_square(n):
+    """Chains on large boards would not meet the few holes at which it matters."""
+    with check_error(NoSolutionError, "row 5"):
+        estimate(n, blocked=[(column, 5) for column in range(n)], replicas=4)
 
 
 def test_it_takes_no_more_memory_than_is_checked(monkeypatch):
