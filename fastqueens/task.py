@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fastqueens._run.executors import Executor
     from fastqueens.files.text import FileName
 
-# The default of ``max_nodes`` for complete search in turns with local search. It takes some seconds.
+# The default of ``max_nodes`` for complete search in turns with local search. It takes a few seconds.
 _MAX_NODES = 10**8
 
 # The numbers of columns without a fixed queen up to which complete search has the first turn, and up to which that turn

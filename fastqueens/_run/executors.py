@@ -165,7 +165,7 @@ def _explained() -> Iterator[None]:
 def connected(address: str) -> Iterator[Executor]:
     """Connect to a running Dask scheduler, "host:8786" or "tcp://host:8786", for the duration of a ``with`` block.
 
-    Raises :class:`InputError` if Dask is not installed, or the scheduler does not answer within some seconds, has no
+    Raises :class:`InputError` if Dask is not installed, or the scheduler does not answer within a few seconds, has no
     workers, or has workers with another version of fastqueens.
     """
     try:

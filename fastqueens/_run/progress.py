@@ -30,7 +30,7 @@ DELAY = 0.5
 PAUSE = 0.1
 
 #: Messages for the first kernel that a Python program compiles, and for compiled code that cannot be stored.
-COMPILING_IN_PYTHON = "fastqueens compiles each function on first use, which takes some seconds."
+COMPILING_IN_PYTHON = "fastqueens compiles each function on first use, which takes a few seconds."
 COMPILING_ALWAYS = (
     "Compiling in every process because no folder for compiled code is writable. Set NUMBA_CACHE_DIR to a writable "
     "folder."

@@ -49,7 +49,7 @@ class Thresholds(NamedTuple):
     placement_slice: int = 1 << 18
     #: Steps between two calls of the callbacks.
     search_slice: int = 1 << 14
-    #: Squares that complete search tries between two calls of the callbacks, which takes some milliseconds.
+    #: Squares that complete search tries between two calls of the callbacks, which takes a few milliseconds.
     tree_slice: int = 1 << 17
     #: Solutions of boards without constraints are counted with all eight symmetries from this n on. On smaller boards
     #: only the mirror image is used, because all eight need about 40 trees, which take 5 ms.

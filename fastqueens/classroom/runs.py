@@ -37,7 +37,7 @@ from fastqueens.local_search import stagnation_limit
 from fastqueens.placement.arrays import empty_lines, empty_plateau_memory
 from fastqueens.result import Recorder
 
-#: Boards that one call of a kernel evaluates: some milliseconds, after which Ctrl-C is noticed.
+#: Boards that one call of a kernel evaluates: a few milliseconds, after which Ctrl-C is noticed.
 LOOKS = 1 << 22
 
 #: The same if a limit of time has to be noticed.
@@ -97,7 +97,7 @@ def run_many(
     """Run a rule on one board size with each of the seeds; a run does not depend on the other runs of the batch.
 
     The arguments are not validated. With ``timed``, or with a limit of time, each run is timed by itself, which costs
-    some microseconds.
+    a few microseconds.
     """
     timed = timed or limits.time_limit is not None
     if not RULES[rule].is_seeded and len(seeds) > 1:

@@ -4,7 +4,7 @@ Each group of commands has a file, in which the options of a command stand above
 file holds the process around a command, with its signals and exit codes. ``app`` finds the command, ``options`` has the
 options that several commands share, ``inputs`` reads boards and instances, and ``output`` prints.
 
-If a command keeps finished results, the first signal asks its work to stop; long calls do so within some hundredths of
+If a command keeps finished results, the first signal asks its work to stop; long calls do so within a few hundredths of
 a second. Any other signal ends the process immediately.
 """
 

@@ -141,7 +141,7 @@ class CompleteSearch:
         }
 
     def _search_here(self) -> None:
-        """Search the tree in this thread for some milliseconds, or cut it into subtrees if it is large."""
+        """Search the tree in this thread for a few milliseconds, or cut it into subtrees if it is large."""
         instance, weight = self._searches[self._number]
         tree = self._tree = self._tree or search_tree(instance, self._seed)
         uncut = NO_LIMIT if tree.is_wide else max(1, thresholds.current.uncut_squares // len(self._searches))

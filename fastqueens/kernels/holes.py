@@ -276,7 +276,7 @@ def set_out(board, state):
 
 @inlined
 def _word_of_step(state, steps, number):
-    """Return a word for the exchange of a step that comes some steps later."""
+    """Return a word for the exchange of a step that comes a few steps later."""
     return word(state[KEY], ((state[ROUNDS] + steps) << _STEP) + number << ONE | ONE)
 
 

@@ -47,7 +47,7 @@ class WideTree(NamedTuple):
 
 @kernel
 def search(tree: WideTree, max_nodes: int64, wanted: int64, places: uint16[:, :]):
-    """Continue as :func:`fastqueens.kernels.tree.search` does. O(m) per queen: some microseconds per square."""
+    """Continue as :func:`fastqueens.kernels.tree.search` does. O(m) per queen: a few microseconds per square."""
     level, nodes, solutions = tree.state[LEVEL], tree.state[NODES], tree.state[SOLUTIONS]
     first = solutions
     status = EXHAUSTED

@@ -183,7 +183,7 @@ def outline(line: Line) -> Path:
 class PosterFigure(Picture):
     """A poster of shapes, whose file needs more than matplotlib can write.
 
-    ``info["pixels"]`` returns the poster as an image with some pixels per inch.
+    ``info["pixels"]`` returns the poster as an image with a given number of pixels per inch.
     """
 
     def savefig(self, fname: Any, *, format: str | None = None, dpi: float | None = None) -> None:  # type: ignore[override]

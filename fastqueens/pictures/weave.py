@@ -47,7 +47,7 @@ FAINT = 0.35
 RING = 1.5
 _CLOSE_THREADS = 0.8
 
-#: Pixels of dots that are drawn at a time: some megabytes.
+#: Pixels of dots that are drawn at a time: a few megabytes.
 _DOT_PIXELS = 1 << 18
 
 

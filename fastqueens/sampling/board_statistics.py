@@ -40,7 +40,7 @@ MOST_REACH = 64
 #: Number of arrays of k x k 8-byte numbers in memory at the same time.
 _ARRAYS = 16
 
-#: Queens counted between two calls of the callbacks, which takes some hundredths of a second.
+#: Queens counted between two calls of the callbacks, which takes a few hundredths of a second.
 _SLICE = 1 << 21
 
 #: With fewer boards, their differences are too few to estimate errors.

@@ -83,7 +83,7 @@ def test_an_estimate_so_far_is_printed(tmp_path):
     check_names(rest, f"{found['replicas']:,} replicas")
 
 
-#: Two rows take a second, and the third some hours.
+#: Two rows take a second, and the third a few hours.
 STUDY = "study 4,5,300 --rules restart --runs 3000 --threads 1 -o s.json"
 
 
