@@ -18,7 +18,7 @@ SHUFFLE_BELOW = 10**9
 
 SIZES = tuple(10**power for power in range(3, 10))
 
-SEEDS = "seeds 1 to 5, or to 3 from n = 10^8 on"
+SEEDS = "seeds 1 to 5 (1 to 3 from n = 10^8 on)"
 
 # From this n on, several threads place the queens.
 _ON_SEVERAL_THREADS = 2**22

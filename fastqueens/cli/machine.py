@@ -203,7 +203,7 @@ def warmup(out: Output) -> None:
     """Compile everything now, so that later commands start quickly.
 
     Packages for Linux on x86-64 contain compiled code and do not need this command. Elsewhere, and in a checkout, each
-    command compiles its functions on first use, which takes a few seconds. Run warmup once, for example before a lesson.
+    command compiles its functions on first use, in a few seconds. Run warmup once, for example before a lesson.
     """
     from fastqueens._jit.decorators import describe_compiled_code
     from fastqueens.kernels import all_kernels
