@@ -80,7 +80,7 @@ class Runs(NamedTuple):
 
     @property
     def solved(self) -> NDArray[np.bool_]:
-        """Whether each run ended with a solution, which has passed the check of all its lines."""
+        """Whether each run ended with a solution, checked on all its lines."""
         return np.equal(self.pairs, 0)
 
 
@@ -96,7 +96,7 @@ def run_many(
 ) -> Runs:
     """Run a rule on one board size with each of the seeds; a run does not depend on the other runs of the batch.
 
-    The arguments are not validated. With ``timed``, or with a limit of time, each run is timed by itself, which costs
+    The arguments are not validated. With ``timed``, or with a time limit, each run is timed by itself, which costs
     a few microseconds.
     """
     timed = timed or limits.time_limit is not None

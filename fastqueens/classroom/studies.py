@@ -70,7 +70,7 @@ class Row:
     kept: dict[int, Runs] = field(default_factory=dict, compare=False, repr=False)
 
     def figures(self) -> dict[str, Any]:
-        """Return the statistics by name, None for a mean of no values.
+        """Return the statistics by name; a mean of no values is None.
 
         ``success_low`` and ``success_high`` are the ends of Wilson's 95 % interval. Times have a standard deviation
         only if the runs are kept, because only kept runs are timed one by one.

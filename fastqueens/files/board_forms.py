@@ -260,7 +260,7 @@ def _of_matrix(has_queen: NDArray[np.bool_], name: str, kind: str) -> Rows:
 
 
 def _of_squares(columns: NDArray[Any], rows: NDArray[Any], place: Place, name: str, rows_from: int) -> Rows:
-    """Return the board with queens on these squares, in any order. Columns can count from 1 if rows do."""
+    """Return the board with queens on these squares, in any order. Columns can start from 1 if rows do."""
     n = len(columns)
     first = int(n > 0 and columns.min() == 1 and columns.max() == n)
     if first and rows_from == 0:
@@ -327,7 +327,7 @@ def _is_binary(numbers: NDArray[Any]) -> bool:
 
 
 def _are_permutations(table: NDArray[Any]) -> bool:
-    """Return whether each line holds n successive numbers from 0 on, or each from 1 on, in any order."""
+    """Return whether all lines are permutations of 0 to n - 1, or all of 1 to n."""
     ordered = np.sort(table, axis=1)
     first = ordered[:, 0]
     return bool(np.all(np.diff(ordered, axis=1) == 1) and first.min() == first.max() in (0, 1))

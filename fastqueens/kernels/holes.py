@@ -61,9 +61,9 @@ class HoledBoard(NamedTuple):
     sums, differences : bitsets, the diagonals c + r and c - r + n with a queen, and the excluded ones; with room
         for 64 columns beyond the board
     closed : (ceil(n / 64),) bitset, the columns without a queen that can move: holes, fixed queens, and beyond n
-    blocks : the words of ``closed`` with columns that are not fixed; no entries if all words are
+    blocks : the words of ``closed`` with columns that are not fixed; no entries without fixed queens
     columns, rows : (k,), the columns and rows of at most k holes
-    ahead : (k,), the column that moves next to the row of each hole
+    ahead : (k,), for each hole, the column whose queen its next hop moves
     blocked : squares that must stay empty, see kernels/blocked.py
     """
 
@@ -370,7 +370,7 @@ def _movable_column(board, state):
 
 @inlined
 def _draw_square(state, holes):
-    """Draw one of some hole columns and one of as many hole rows by their numbers."""
+    """Draw the numbers of a hole column and of a hole row, each below ``holes``."""
     drawn = next_word(state)
     return high_product(drawn, holes), high_product(drawn * holes, holes)
 

@@ -78,7 +78,7 @@ def status_of(state, stagnation_limit):
 def end_step(trace, step, conflicting, column, row, new_row, state):
     """Count the steps since ``pairs`` last reached a new minimum, and write the step into the trace.
 
-    The trace gets pairs and conflicting queens, and the move too if it is wide.
+    The trace gets pairs and conflicting queens, and, with five columns, also the move.
     """
     if state[PAIRS] < state[BEST_PAIRS]:
         state[BEST_PAIRS] = state[PAIRS]

@@ -321,7 +321,7 @@ def _as_runs(runs: Drawable | Sequence[Drawable]) -> list[Run]:
 
 
 def thinned(places: NDArray[Any], values: NDArray[Any], attempts: NDArray[Any], columns: int) -> NDArray[np.int64]:
-    """Return the first, last, least and greatest entry of each column of pixels of an attempt, which a line needs.
+    """Return the entries that a line needs: the first, last, least and greatest of each pixel column and attempt.
 
     The method is M4 of Jugel, Jerzak, Hackenbroich and Markl (2014). ``places`` are ascending. O(entries).
 

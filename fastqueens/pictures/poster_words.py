@@ -69,7 +69,7 @@ def statement_of(queens: Queens, mark: str, *, is_solution: bool, **callbacks: A
 
 
 def edition(n: int, seed: int) -> str:
-    """Return the seed and the approximate number of solutions; "" if the formula does not hold for n or the seed.
+    """Return the seed and the approximate number of solutions; "" if n is too small or the seed exceeds this number.
 
     Digits between carets are raised.
 

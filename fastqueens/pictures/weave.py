@@ -65,7 +65,7 @@ def colors_of_dots(n: int, palette: Palette, strength: float = 1.0) -> tuple[str
 
 
 class Place(NamedTuple):
-    """Where a board is on a picture, in pixels: its left and upper edge, and its side."""
+    """The position of a board in a picture, in pixels: its left and upper edges, and its side."""
 
     left: float
     top: float
@@ -123,7 +123,7 @@ def _so_far(edges: Floats, values: Floats) -> Floats:
 def threads(lines: NDArray[np.int64], width: float) -> tuple[Floats, Floats]:
     """Return the edges of the threads along sorted lines, and the shares that they cover, for :func:`coverage`.
 
-    Line k is k + 1 from the corner of the board, in distances between neighbouring diagonals.
+    Line k is k + 1 spacings of neighbouring diagonals from the corner of the board.
     """
     edges = np.repeat(lines + 1.0, 2) + np.tile((-width / 2, width / 2), len(lines))
     return edges, np.arange(len(edges) - 1) % 2 == 0.0
