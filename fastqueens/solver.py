@@ -72,12 +72,12 @@ def solve(
         columns without a fixed queen. "local" uses local search only, which cannot prove that there is no solution.
         "complete" uses complete search only, for at most 256 columns without a fixed queen.
     seed : int, optional
-        A number between 0 and 2**64 - 1. By default, it is drawn. With the same version, n, seed and options, the
+        A number between 0 and 2**64 - 1. By default, it is random. With the same version, n, seed and options, the
         result is the same on any machine.
     start : str
         How to make the first board of each attempt, unless ``board`` is the first board. "windowed" (the default, and
         the fastest) puts each queen on an unattacked square in a random window of 64 rows. "uniform" draws each row
-        among all rows with the fewest conflicts. "random" draws each row independently. "permutation" uses every row
+        from all rows with the fewest conflicts. "random" draws each row independently. "permutation" uses every row
         once, in random order.
     max_steps : int, optional
         The most steps in all attempts together. By default, there is no limit.
@@ -95,9 +95,9 @@ def solve(
         Also keep every move (24 bytes per step) and the first board of each attempt. This requires ``trace``. Default:
         False.
     mix : int, optional
-        Mix the solution for this number of sweeps of n hops each, which turns it into a nearly uniformly random
-        solution. After 5 sweeps, about 1 % of the queens are still where they were; see the guide to random solutions.
-        By default, the solution is not mixed.
+        Mix the solution for this many sweeps (one hop per queen that is not fixed), which turns it into a nearly
+        uniformly random solution. After 5 sweeps, about 1 % of the queens are still where they were; see the guide to
+        random solutions. By default, the solution is not mixed.
     threads : int, optional
         Threads to use. By default, all cores. With an executor, the number of its workers. The result does not depend
         on it.

@@ -91,7 +91,7 @@ def back_end() -> BackEnd:
 
 @functools.cache
 def reason_for_numba() -> str | None:
-    """Return the reason why numba runs the kernels, None if the loader does."""
+    """Return why numba runs the kernels, or None if the loader does."""
     wanted = os.environ.get("FASTQUEENS_BACK_END") or "loader"
     if wanted == "numba":
         return "FASTQUEENS_BACK_END is numba"

@@ -233,7 +233,7 @@ def _show(out: Output, climbed: fastqueens.Climb, heading: str) -> None:
 
 
 def _drawn(out: Output, queens: Queens) -> str:
-    """Return a drawing of a board. Columns that a systematic search left empty have no queen."""
+    """Return a drawing of a board. A systematic search can leave columns without a queen."""
     rows = range(len(queens)) if out.origin == "upper" else reversed(range(len(queens)))
     return styled("\n".join(" ".join("Q" if row == queen else "." for queen in queens.tolist()) for row in rows))
 

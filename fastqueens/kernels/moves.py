@@ -1,4 +1,4 @@
-"""The kinds of moves: the moves of a board, a random move, and the change of the cost by a move.
+"""The kinds of moves: the moves of a board, a random move, and the change in cost from a move.
 
 The moves of a board are numbered by a column, whose queen moves, and an index. A move is a new row for the queen of the
 column and, if two queens move, another column with its new row; otherwise this other column is -1.

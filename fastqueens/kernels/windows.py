@@ -316,13 +316,13 @@ def draw_fixed_queens(
     first: int64,
     last: int64,
 ):
-    """Place queens in the columns order[first] to order[last - 1], each on a row drawn evenly from its free rows.
+    """Place queens in the columns order[first] to order[last - 1], each on a row drawn uniformly from its free rows.
 
     order : (n,), columns
     columns, rows : written from index ``placed`` on; columns without a free row are skipped
 
-    Modifies the bitsets. Returns the number of all placed queens, at most len(columns). O(1) per queen while free rows
-    are easy to find, O(n / 64) in the worst case.
+    Modifies the bitsets. Returns the total number of placed queens, at most len(columns). O(1) per queen while free
+    rows are easy to find, O(n / 64) in the worst case.
     """
     n = np.uint64(len(order))
     key = stream_key(seed, attempt, UNUSED_ROWS)

@@ -181,7 +181,7 @@ def outline(line: Line) -> Path:
 
 
 class PosterFigure(Picture):
-    """A poster of shapes, whose file needs more than matplotlib can write.
+    """A poster of shapes, whose file matplotlib alone cannot write correctly.
 
     ``info["pixels"]`` returns the poster as an image with a given number of pixels per inch.
     """
