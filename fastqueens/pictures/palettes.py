@@ -45,8 +45,7 @@ _LEAST_CONTRAST, _LEAST_OF_BOTH = 3, 1.5
 
 
 def palette_of(colors: str | None, style: str) -> Palette:
-    """Return a palette by its name, or from comma-separated colours: the paper and one or two inks. None means the
-    default.
+    """Return a palette by its name, or from comma-separated colours: paper and one or two inks. None means the default.
 
     >>> palette_of("white,navy", "weave").falling
     '#000080'

@@ -108,7 +108,7 @@ def move_costs_width(costs: NDArray[Any]) -> int:
 
 
 def _marked_squares(instance: Instance, origin: str, fixed: str) -> list[list[str]]:
-    """Return the squares of an instance, with a letter for its fixed queens; slashes slope like the displayed diagonals."""
+    """Return the squares of an instance, with a letter for fixed queens; slashes slope like the displayed diagonals."""
     squares = [["."] * instance.n for _ in range(instance.n)]
     sums, differences = "/\\" if origin == "upper" else "\\/"
     columns = np.arange(instance.n)
