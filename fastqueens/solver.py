@@ -140,7 +140,7 @@ def solve(
         the trace of a random start.
     Stopped
         If ``stop`` returned True, or the time limit was reached, before the first board was complete; or if ``stop``
-        returned True before an output file had its solution.
+        returned True in the check, or before an output file had its solution.
 
     See Also
     --------

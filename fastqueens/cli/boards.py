@@ -330,4 +330,5 @@ def _show_costs(out: Output, queens: Queens, picture: Values, look: dict[str, An
     named = [f"column {column} to row {row + out.rows_from}" for column, row in best[:_MOST_NAMED]]
     more = f" and {len(best) - _MOST_NAMED:,} more" if len(best) > _MOST_NAMED else ""
     pairs = counted(int(least), "attacking pair")
-    out.say(f"{stuck}{counted(len(best), 'best move')}, which lead to {pairs}: {', '.join(named)}{more}.")
+    lead = "leads" if len(best) == 1 else "lead"
+    out.say(f"{stuck}{counted(len(best), 'best move')}, which {lead} to {pairs}: {', '.join(named)}{more}.")

@@ -118,7 +118,7 @@ def poster(out: Output, board: Values, constraints: Values, look: Values, paper:
     """Draw a board as a poster for printing.
 
     The board comes from a file (- for stdin), or it is solved for N queens or for --instance. Boards that are solved
-    for N between 10,000 and 10 million are shuffled as with --mix.
+    for N between 10,000 and 10 million, without constraints, are shuffled as with --mix.
 
     The style weave draws the two diagonals of each queen as threads in two inks. In a solution, no two queens share a
     thread. The style night draws queens as lights, and plain draws them on squares. Above 100,000 queens, both show
