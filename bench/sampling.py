@@ -186,4 +186,4 @@ def samples_table(rows: Rows) -> str:
         lines.append(f"| {row['n']} | {row['count']:,} | {row['freedom']:,} | {p_values} |")
     together = [value for row in uniform for value in row["p_values"]]
     combined = combine_pvalues(together).pvalue
-    return "\n".join(lines) + f"\n\nFisher's method combines the {len(together)} p-values into p =  {combined:.3f}."
+    return "\n".join(lines) + f"\n\nFisher's method combines the {len(together)} p-values into p = {combined:.3f}."
