@@ -14,7 +14,7 @@ _LEFT = ' style="text-align: left; white-space: pre"'
 
 
 class Table(NamedTuple):
-    """A table with headings in one or more lines, and groups of rows by the title above them.
+    """A table with headings in one or more lines, and groups of rows, each under its title.
 
     The title "" stands for a horizontal line.
     """

@@ -16,6 +16,7 @@ from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Stop
 from fastqueens._run.text import counted
 from fastqueens.board import Queens, as_queens, row_dtype
+from fastqueens.checking import is_solution
 from fastqueens.errors import InputError, Stopped
 from fastqueens.files.text import FileName, open_input, read_all
 from fastqueens.kernels import descent as kernels
@@ -25,7 +26,7 @@ from fastqueens.kernels.plateau import SOLVED, UNDER_WAY
 _LOOKS_PER_CALL = 1 << 22
 _MOST_MOVES_PER_CALL = 1024
 
-_BYTES_PER_QUEEN = 64
+_BYTES_PER_QUEEN = 66
 
 _A_WHOLE_BOARD = "a line must hold a whole board: its rows from 1 to n with blanks between, such as 2 5 7 4 1 3 6 3"
 
@@ -48,7 +49,7 @@ class Descent:
     steps : int
         Number of moves.
     solved : bool
-        Whether no queen of the last board attacks another.
+        Whether an independent check found no attacking pair on the last board.
     states : (steps + 1, n) array
         All boards, beginning with the first.
 
@@ -116,7 +117,7 @@ def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -
     InputError
         If a value is not a row of the board.
     NotEnoughMemoryError
-        If fewer than 64 bytes per queen are available.
+        If fewer than 66 bytes per queen are available.
     Stopped
         If ``stop`` returned True.
 
@@ -151,6 +152,8 @@ def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -
         moves.append(room[:made].copy())
         if stop is not None and stop():
             raise Stopped(f"stopped after {counted(sum(map(len, moves)), 'step')} of a descent")
+    if status == SOLVED and not is_solution(board):
+        raise RuntimeError(f"the descent ended with a wrong board, please report this: n = {n}")
     return Descent(initial_queens, np.concatenate(moves), status == SOLVED)
 
 

@@ -100,7 +100,7 @@ def ones(words):
 
 @inlined
 def first_bit(words):
-    """Return the first set bit of a bitset; -1 if none is set. Only a bitset of one word can have a smaller word."""
+    """Return the first set bit of a bitset; -1 if none is set. A bitset of one word can have fewer than 64 bits."""
     for at in range(len(words)):
         if words[at] != 0:
             return np.int64((np.uint64(at) << SIX) + trailing_zeros(np.uint64(words[at])))

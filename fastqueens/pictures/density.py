@@ -101,7 +101,7 @@ def density_picture(
 def draw_cells(
     axes: Axes, values: NDArray[Any], ends: tuple[float, float], title: str, norm: Normalize | None = None
 ) -> AxesImage:
-    """Draw the values of cells in colours around an even share of 1, or on the scale ``norm``."""
+    """Draw the values of cells in colours centred on 1, an even share, or on the scale ``norm``."""
     (low, high), norm, colors = ends, norm or _around_even(), _colormap(theme_in_use().density)
     image = axes.imshow(values, cmap=colors, norm=norm, extent=(low, high, high, low), interpolation="nearest")
     axes.grid(visible=False)

@@ -128,6 +128,14 @@ def test_ten_thousand_queens():
     check_names(repr(descend([1, 3, 0, 3])), "n=4", "solved", "1 step")
 
 
+def test_a_solved_board_is_checked(monkeypatch):
+    checked = []
+    monkeypatch.setattr(module, "is_solution", lambda board: checked.append(board.tolist()))
+    with pytest.raises(RuntimeError, match="please report this: n = 8"):
+        descend([1, 4, 6, 3, 0, 2, 5, 2])
+    assert checked == [[1, 4, 6, 3, 0, 7, 5, 2]]
+
+
 def test_a_bad_board_is_refused():
     with check_error(InputError, "column 1", "row 2", 0, 1):
         descend([0, 2])
