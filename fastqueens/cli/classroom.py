@@ -264,10 +264,15 @@ def _climb_around(
         )
     if attempts == 0:
         raise InputError("restarts must be at least 1 with a static point, not 0")
-    generator = random.Random(new_seed() if seed is None else seed)
-    state = [generator.randrange(n) for _ in range(n)] if board is None else board.tolist()
-    if board is None:
+    if board is not None:
+        state = board.tolist()
+    else:
+        seed = new_seed() if seed is None else seed
+        generator = random.Random(seed)
+        state = [generator.randrange(n) for _ in range(n)]
         state[column] = row
+        if attempts is None:
+            out.say(f"The first board is random, with seed {seed}.", err=True)
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         if attempts is not None:
             nqueens.n_queens_restart(n, attempts, *point)

@@ -78,8 +78,12 @@ def test_a_single_red_line_is_never_lost(show):
     assert 0 < pairs < 10
     view = show(queens)
     view.until_text("verdict", f"{pairs} attacking pair")
-    drawn = picture(view).astype(int)
-    assert (np.abs(drawn - (0xE4, 0x00, 0x2B)).max(axis=2) < 40).sum() > 500
+    column, _ = fastqueens.first_attack(queens)
+    for zoom in (None, 3, 5):  # the whole board, with threads, and without them
+        if zoom is not None:
+            view.look_at(column + 0.5, queens[column] + 0.5, zoom)
+        drawn = picture(view).astype(int)
+        assert (np.abs(drawn - (0xE4, 0x00, 0x2B)).max(axis=2) < 40).sum() > 500
 
 
 def test_the_threads_of_the_chosen_queen_are_full_and_others_pale(show):

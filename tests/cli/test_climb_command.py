@@ -104,6 +104,9 @@ def test_a_random_board_keeps_its_queen_on_the_static_point(run):
         _, text, _ = run("9", "--static-point", "3,7", "--seed", str(seed))
         assert {json.loads(line.split(" - ")[0])[3] for line in text.splitlines()} == {7}
         assert run("9", "--static-point", "3,7", "--seed", str(seed))[1] == text
+    _, text, error = run("9", "--static-point", "3,7")
+    seed = re.search(r"with seed (\d+)\.$", error.rstrip())[1]
+    assert run("9", "--static-point", "3,7", "--seed", seed)[1] == text
 
 
 @pytest.mark.parametrize("rule", ["sideways", "min-conflicts", "first-choice"])

@@ -187,7 +187,7 @@ class Painter {
     pen.clip();
     if (this._cloth) {
       const strength = this._strength, ground = between(CHECKERED, view.scale) ? null : this.look.board;
-      if (strength || this._lifted) this._cloth.paint(pen, view, this.look, strength, this._lifted, ground);
+      if (strength || this._lifted || this.board.pairs) this._cloth.paint(pen, view, this.look, strength, this._lifted, ground);
     } else if (!this.showsQueens) {
       this._density.paint(pen, this.level, this.look.ramp, this._x(0), this._y(0), view.scale);
     }
