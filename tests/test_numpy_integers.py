@@ -78,7 +78,7 @@ def test_study():
 
 
 def test_a_climb_refuses_a_sideways_limit_of_none():
-    with check_error(fastqueens.InputError, "sideways_limit", "None"):
+    with check_error(fastqueens.InputError, "sideways must be", "None"):
         fastqueens.climb(8, limits=Limits(sideways=None))
 
 

@@ -286,7 +286,7 @@ def checked_limits(limits: Limits, moves: str, rules: Iterable[str], sizes: Iter
         if (value := getattr(limits, name)) is not None
     }
     limits = limits._replace(
-        sideways=check_integer(limits.sideways, "sideways_limit", 0, NO_LIMIT),
+        sideways=check_integer(limits.sideways, "sideways", 0, NO_LIMIT),
         restarts=limits.restarts if limits.restarts in (None, "auto") else check_limit(limits.restarts, "restarts"),
         beam=check_integer(limits.beam, "beam", 1, 10_000),
         population=check_integer(limits.population, "population", 2, 10_000),

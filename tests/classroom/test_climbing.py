@@ -185,7 +185,7 @@ def test_many_moves_are_all_kept(rule):
     [
         ({"rule": "sidewise"}, ["'sidewise'", "sideways"]),
         ({"rule": "tabu"}, ["'tabu'", *RULES]),
-        ({"limits": Limits(sideways=-1)}, ["sideways_limit", -1]),
+        ({"limits": Limits(sideways=-1)}, ["sideways must be", -1]),
         ({"limits": Limits(restarts=1.5)}, ["restarts", 1.5]),
         ({"limits": Limits(temperature=math.nan)}, ["temperature", "nan"]),
         ({"limits": Limits(cooling=1.0)}, ["cooling", 1.0, 0.01, 0.99999]),
