@@ -1,7 +1,7 @@
 """64-bit words in kernels: processor instructions that NumPy has no function for, and bitsets.
 
 ``words`` is a uint64 array that holds one long row of bits: bit i is bit i & 63 of word i >> 6. All arguments and
-results are uint64, since numba turns a mix of uint64 and int64 into float64.
+results are uint64, since numba turns some mixes of uint64 and int64 into float64.
 """
 
 import numpy as np
