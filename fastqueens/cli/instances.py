@@ -222,11 +222,12 @@ def answer_instances(out: Output, runs: Values, search: Values, output: str | No
     begun = clock.seconds()
     with ExitStack() as stack:
         known: dict[int, str] = {}
+        continues = ""
         if output in (None, "-"):
             file = stack.enter_context(out.data())
         else:
             write, known = stack.enter_context(growing_answers(output, heads))
-            out.session.hint = f"; the same command continues {file_label(output)}"
+            continues = out.session.hint = f"; the same command continues {file_label(output)}"
         executor = stack.enter_context(inputs.executor_of(out, runs.scheduler))
         left = [
             (head, entry.instance) for head, entry in zip(heads, entries, strict=True) if head["number"] not in known
@@ -251,6 +252,7 @@ def answer_instances(out: Output, runs: Values, search: Values, output: str | No
                     file.flush()
                 else:
                     write(line)
+                out.session.hint = f" after {found.total():,} of {counted(len(entries), 'instance')}{continues}"
         except InputError as error:  # for example, because the cluster is lost
             raise InputError(f"{error}{out.session.hint}") from error
     kinds = f"{found['solved']:,} solved, {found['no solution']:,} without a solution, {found['undecided']:,} undecided"

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from pages import Finger
+from pages import Finger, pixels
 
 import fastqueens
 from fastqueens.explorer.page import course_data
@@ -169,6 +169,20 @@ def test_the_costs_of_all_moves_or_of_a_column_are_those_of_counting(show):
         assert view.page.evaluate("explorer.painter.costs") == expected
         view.choose(0)
         assert view.page.evaluate("explorer.painter.costs") == expected[:1]
+
+
+# On the first board, every move adds attacking pairs; on the second, one move removes the last.
+@pytest.mark.parametrize("queens", [[3, 6, 2, 7, 1, 4, 0, 5], [0, 4, 7, 5, 2, 6, 1, 2]])
+def test_rings_mark_the_moves_of_least_cost(queens, show):
+    view = show(np.array(queens, np.int32), **DESKTOP)
+    view.page.focus("#map")
+    view.page.keyboard.press("m")
+    view.settle()
+    moves = [(c, r, cost) for c, costs in enumerate(costs_of(queens)) for r, cost in enumerate(costs) if r != queens[c]]
+    least, scale = min(cost for _, _, cost in moves), view.page.evaluate("explorer.view.scale")
+    places = [(x, y - 0.42 * scale) for x, y in (view.place(column, row) for column, row, _ in moves)]
+    blue = [np.abs(np.subtract(pixel, (0, 0x72, 0xB2))).max() < 40 for pixel in pixels(view, places)]
+    assert blue == [cost == least for _, _, cost in moves]
 
 
 def test_arrow_keys_move_the_chosen_queen(show):

@@ -322,10 +322,11 @@ class Painter {
   /** Write the cost of each move of some columns, {column, costs}, on their empty squares; rings mark the smallest. */
   _paintCosts(pen, view) {
     if (!this.costs || !this.showsCosts) return;
-    const least = Math.min(...this.costs.flatMap(({ costs }) => costs)), height = Math.max(11, 0.3 * view.scale);
+    const isMove = (column, row) => this.board.rows[column] !== row, height = Math.max(11, 0.3 * view.scale);
+    const least = Math.min(...this.costs.flatMap(({ column, costs }) => costs.filter((_, row) => isMove(column, row))));
     Object.assign(pen, { font: `${height}px ${FONTS}`, textAlign: "center", textBaseline: "middle", fillStyle: this.look.queen });
     for (const { column, costs } of this.costs) costs.forEach((cost, row) => {
-      if (this.board.rows[column] === row) return;
+      if (!isMove(column, row)) return;
       pen.globalAlpha = 0.7;
       pen.fillText(cost, this._x(column + 0.5), this._y(row + 0.5) + 0.08 * height);
       pen.globalAlpha = 1;
