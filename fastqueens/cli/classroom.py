@@ -314,18 +314,22 @@ def descend(out: Output, source: str, path: str | None) -> None:
         check_target(target)
     out.reading(source)
     starts = read_starts(source)
-    descents: list[Descent] = []
-    for done, queens in enumerate(starts):
-        out.progress("starts", done, len(starts))
-        descents.append(fastqueens.descend(queens, stop=out.is_stopped))
+
+    def descents() -> Iterator[Descent]:
+        for done, queens in enumerate(starts):
+            out.progress("starts", done, len(starts))
+            yield fastqueens.descend(queens, stop=out.is_stopped)
+
+    finished = list(out.each(descents()))
     if target is None:
         with out.data() as file:
-            file.writelines(text_of(descents))
-        return
-    with atomic_write(target) as opened:
-        opened.writelines(text_of(descents))
-    solved = sum(descent.solved for descent in descents)
-    out.wrote(target, f"{solved:,} of {counted(len(descents), 'start')} solved", err=True)
+            file.writelines(text_of(finished))
+    else:
+        with atomic_write(target) as opened:
+            opened.writelines(text_of(finished))
+        solved = sum(descent.solved for descent in finished)
+        out.wrote(target, f"{solved:,} of {counted(len(finished), 'start')} solved", err=True)
+    out.say_partial(f"{len(finished):,} of {counted(len(starts), 'start')}")
 
 
 @command("fastqueens study --runs 100000\nfastqueens study 4..20 --rules steepest,sideways -o s.csv --plot s.png")

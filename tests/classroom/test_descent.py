@@ -18,6 +18,7 @@ from processes import process, without_compiling
 import fastqueens
 from fastqueens import InputError, Stopped, descend, is_solution
 from fastqueens.classroom import descent as module
+from fastqueens.cli import Session, app
 
 pytestmark = pytest.mark.checked
 
@@ -228,3 +229,21 @@ def test_an_input_without_a_start_is_refused(run, content, named):
 def test_a_bad_output_is_found_before_the_work(run, monkeypatch):
     monkeypatch.setattr(module, "read_starts", lambda *_: pytest.fail("the starts were read first"))
     assert run("starts.txt", "-o", "missing/states.txt")[0] == 2
+
+
+@pytest.mark.parametrize("output", [[], ["-o", "states.txt"]])
+def test_finished_descents_are_kept_after_a_signal(capsys, monkeypatch, output):
+    Path("starts.txt").write_text(STARTS)
+    session, made = Session(), []
+
+    def interrupted(queens, stop):
+        if len(made) == 2:
+            session.stop.set()
+        made.append(descend(queens, stop=stop))
+        return made[-1]
+
+    monkeypatch.setattr(fastqueens, "descend", interrupted)
+    assert app.run(["descend", "starts.txt", *output], session) == 130
+    text, error = capsys.readouterr()
+    assert (Path("states.txt").read_text() if output else text) == STATES[: STATES.rindex("\n\n") + 1]
+    check_names(error, "Interrupted", "2 of 3 starts")
