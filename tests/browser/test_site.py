@@ -15,6 +15,7 @@ pytestmark = pytest.mark.skipif(not SITE.exists(), reason="there is no site: mak
 def visit(browser):
     """Open a page of the site; at the end, no request has left it."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(120_000)  # on a busy machine
     requests = []
 
     def visit(name):
@@ -35,7 +36,7 @@ def test_the_search_finds_a_word(visit):
     page.locator(".md-search__input").click()
     page.keyboard.type("sinkhorn", delay=30)
     found = page.locator(".md-search-result__item a").first
-    found.wait_for(timeout=30_000)
+    found.wait_for()
     assert "limit-shape.html" in found.get_attribute("href")
 
 
