@@ -103,7 +103,7 @@ class Task(NamedTuple):
         if self.mix and not self.instance.is_free:  # mixing keeps a copy of the board
             per_queen += _BOARD_BYTES
         record = memory_of_record(self.n, start, self.max_steps, trace=self.trace, moves=self.moves)
-        start_from = "" if start == "windowed" else f" from a {start} board"
+        start_from = {"windowed": "", "board": " from your board"}.get(start, f" from a {start} board")
         check_memory(per_queen * self.n + record, f"solving n = {self.n:,}{start_from}")
 
 

@@ -12,7 +12,7 @@ from fastqueens._run.arguments import check_integer
 from fastqueens._run.text import counted
 from fastqueens.cli import ExitCode, inputs, options
 from fastqueens.cli.options import Values, command, exclusive, given, group, number, option, refuse
-from fastqueens.cli.output import Output, file_label
+from fastqueens.cli.output import Output, file_label, say
 from fastqueens.errors import InputError, printable
 
 if TYPE_CHECKING:
@@ -78,7 +78,11 @@ def verify(out: Output, files: tuple[str, ...], board: Values, constraints: Valu
                 raise
             exit_codes.append(ExitCode.USAGE)
             answers.append({"file": file, "error": str(error)})
-            out.say(f"{click.style('Cannot be read', fg='red')}: {printable(str(error))}")
+            message = f"{click.style('Cannot be read', fg='red')}: {printable(str(error))}"
+            if out.quiet:  # an error, not a verdict
+                say(message, err=True)
+            else:
+                out.say(message)
             continue
         wrong = [number for number, verdict in enumerate(verdicts, 1) if not verdict.is_right]
         exit_codes.append(ExitCode.NOT_SOLVED if wrong else ExitCode.SOLVED)

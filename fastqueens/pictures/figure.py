@@ -22,6 +22,7 @@ from matplotlib.textpath import text_to_path
 from PIL import Image
 
 from fastqueens._run.arguments import THEMES, check_choice
+from fastqueens.pictures.saving import is_picture_path, save_picture
 from fastqueens.pictures.themes import Theme, named_theme, theme, theme_in_use
 
 #: Dots per inch in a notebook, and the dots of the longer side at most.
@@ -120,6 +121,16 @@ class Picture(Figure):
     def __init__(self, *args: Any, **options: Any) -> None:
         self.settings, self.info = mpl.rcParams.copy(), dict[Any, Any]()
         super().__init__(*args, **options)
+
+    def savefig(self, fname: Any, **options: Any) -> None:
+        """Write the figure as the commands do: completely or not at all, without dates, with 150 dots per inch.
+
+        With options other than ``dpi``, to open files, and in other formats, it is written as matplotlib does.
+        """
+        if is_picture_path(fname) and options.keys() <= {"dpi"}:
+            save_picture(self, fname, **options)
+        else:
+            super().savefig(fname, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the figure as PNG with up to two pixels per dot for fine screens, and its width in dots."""

@@ -75,6 +75,11 @@ def check_picture_suffix(path: FileName) -> str:
     return checked_suffix(path, PICTURE_FORMATS)
 
 
+def is_picture_path(target: Any) -> bool:
+    """Return whether this is a path with the suffix of a picture format."""
+    return isinstance(target, str | os.PathLike) and os.path.splitext(target)[1].lower() in PICTURE_FORMATS
+
+
 def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None = None) -> None:
     """Write a figure or an image atomically, in the format of the suffix, without dates.
 

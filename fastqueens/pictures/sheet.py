@@ -25,7 +25,7 @@ from PIL import Image
 from fastqueens.pictures.figure import MOST_ON_SCREEN, POINTS_PER_INCH, TITLE, Picture, preview
 from fastqueens.pictures.layout import Line
 from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper
-from fastqueens.pictures.saving import Photo, check_picture_suffix, save_picture, write_picture
+from fastqueens.pictures.saving import Photo, check_picture_suffix, is_picture_path, save_picture, write_picture
 from fastqueens.pictures.themes import LIGHT, theme
 
 POINTS_PER_MILLIMETRE = POINTS_PER_INCH / MILLIMETRES_PER_INCH
@@ -208,6 +208,13 @@ class PosterImage(Image.Image):
         super().__init__()
         # Both images share the pixels.
         vars(self).update(vars(image))
+
+    def save(self, fp: Any, format: str | None = None, **params: Any) -> None:
+        """Write the poster completely or not at all; with options, to open files and in other formats, as Pillow."""
+        if is_picture_path(fp) and format is None and not params:
+            save_picture(self, fp)
+        else:
+            super().save(fp, format, **params)
 
     def _repr_jpeg_(self) -> tuple[bytes, dict[str, int]]:  # type: ignore[override]
         """Return a smaller JPEG with up to two pixels per dot for fine screens, and its width in dots."""

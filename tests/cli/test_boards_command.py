@@ -142,6 +142,9 @@ def test_several_files_get_a_line_each(boards):
     check_names(stdout.splitlines()[1], "words.txt", "line 1")
     check_names(stdout.splitlines()[2], "missing.txt", "no such file")
     assert boards("verify", "one.txt", "right.txt", "-q") == (0, "", "")
+    exit_code, stdout, stderr = boards("verify", "one.txt", "missing.txt", "-q")
+    assert (exit_code, stdout) == (2, "")
+    check_names(stderr, "missing.txt", "no such file")
     found = json.loads(boards("verify", "one.txt", "right.txt", "words.txt", "column.txt", "--json")[1])
     assert [answer["file"] for answer in found] == ["one.txt", "right.txt", "words.txt", "column.txt"]
     assert (found[0]["solved"], len(found[1]["boards"]), found[3]["solved"]) == (True, 2, False)

@@ -10,6 +10,7 @@ import pytest
 from errors import check_error
 from PIL import Image
 
+import fastqueens
 from fastqueens.errors import InputError, NotEnoughMemoryError
 from fastqueens.pictures.figure import house_style, new_figure
 from fastqueens.pictures.saving import PICTURE_FORMATS, save_picture
@@ -137,3 +138,33 @@ def test_a_suffix_is_checked_without_loading_plotting_libraries():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == ".pdf\n[]\n"
+
+
+@pytest.mark.parametrize(
+    "code", ["climb(8, seed=1).plot().savefig", "picture(8, seed=1).savefig", "poster(8, size='A6').save"]
+)
+def test_pictures_of_the_library_are_written_completely_or_not_at_all(tmp_path, code):
+    (tmp_path / "a.png").write_bytes(b"earlier")
+    program = (
+        f"import fastqueens, resource; write = fastqueens.{code}; write('b.png');"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000)); write('a.png')"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert (tmp_path / "a.png").read_bytes() == b"earlier"
+    assert (tmp_path / "b.png").stat().st_size > 5000
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.png", "b.png"]
+
+
+def test_options_and_other_formats_are_those_of_matplotlib_and_pillow(tmp_path):
+    figure = a_figure()
+    figure.savefig(tmp_path / "a.png", dpi=50)
+    assert opened(tmp_path / "a.png").size == (200, 150)
+    figure.savefig(tmp_path / "b.png", dpi=50, transparent=True)
+    assert opened(tmp_path / "b.png").getpixel((0, 0))[3] == 0
+    figure.savefig(tmp_path / "c.eps")
+    assert (tmp_path / "c.eps").read_bytes().startswith(b"%!PS")
+    image = fastqueens.poster(8, size="A6", dpi=50)
+    image.save(tmp_path / "d.tif")
+    image.save(tmp_path / "e", format="PNG", optimize=True)
+    assert opened(tmp_path / "d.tif").size == opened(tmp_path / "e").size == image.size
