@@ -173,6 +173,8 @@ def empty_climber(n: int, rule: str, moves: str, limits: Limits) -> climbing_ker
     k = limits.beam if "beam" in options else limits.population if "population" in options else 0
     squares = n if row.has_domains else 0
     sideways = stagnation_limit(n) if row.has_lines else limits.sideways if "sideways" in options else 0
+    costs = n * (n - 1) // 2 + 1 if k else 0
+    check_memory(8 * (squares**2 + costs + k * n), f"{rule} on n = {n:,}")
     return climbing_kernel.Climber(
         queens=np.empty(n, row_dtype(n)),
         rows=np.empty(n, np.int64),
@@ -192,7 +194,7 @@ def empty_climber(n: int, rule: str, moves: str, limits: Limits) -> climbing_ker
         boards=np.empty((2 * k, n), row_dtype(n)),
         keys=np.empty(k, np.uint64),
         picks=np.empty((k if row.is_seeded else n, 5), np.int64),
-        counts=np.empty(n * (n - 1) // 2 + 1 if k else 0, np.int64),
+        counts=np.empty(costs, np.int64),
         removed=np.empty((squares, squares), np.int64),
         lines=empty_lines(make_instance(n)) if row.has_lines else _NO_LINES,
         memory=empty_plateau_memory(n, sideways) if row.has_lines else _NO_MEMORY,

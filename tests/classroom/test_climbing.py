@@ -172,6 +172,17 @@ def test_a_record_that_does_not_fit_is_refused_with_both_numbers(monkeypatch):
         climb(50, rule="annealing", limits=Limits(temperature=10.0, cooling=0.999), seed=1)
 
 
+@pytest.mark.parametrize(
+    ("rule", "limits", "need"),
+    [("mrv", {}, "80,000 MB"), ("genetic", {}, "40,040 MB"), ("stochastic-beam", {"beam": 10_000}, "48,000 MB")],
+)
+def test_a_rule_that_needs_too_much_memory_is_refused(monkeypatch, rule, limits, need):
+    monkeypatch.setattr(memory, "available_memory", lambda: 10**9)
+    with check_error(NotEnoughMemoryError, rule, "n = 100,000", need, "1,000 MB"):
+        climb(100_000, rule=rule, limits=Limits(**limits))
+
+
+
 @pytest.mark.parametrize("rule", ["annealing", "min-conflicts"])
 def test_many_moves_are_all_kept(rule):
     few = climb(20, rule=rule, seed=2)
