@@ -119,7 +119,8 @@ class CompleteSearch:
                 if self._is_to_do:
                     self._search_subtrees()
             except BaseException as error:
-                error.add_note(self._so_far())
+                if self.nodes:
+                    error.add_note(self._so_far())
                 raise
         return self.status
 
