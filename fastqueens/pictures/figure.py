@@ -22,7 +22,7 @@ from matplotlib.textpath import text_to_path
 from PIL import Image
 
 from fastqueens._run.arguments import THEMES, check_choice
-from fastqueens.pictures.saving import is_picture_path, save_picture
+from fastqueens.pictures.saving import figure_bytes, is_picture_path, save_picture
 from fastqueens.pictures.themes import Theme, named_theme, theme, theme_in_use
 
 #: Dots per inch in a notebook, and the dots of the longer side at most.
@@ -152,15 +152,6 @@ class Picture(Figure):
         """Add axes at a place in inches: no layout engine moves them off the pixels, or makes room for their labels."""
         across, up = self.get_size_inches()
         return self.add_axes((left / across, bottom / up, width / across, height / up), **shared)
-
-
-def figure_bytes(figure: Figure, suffix: str, dpi: float, **options: Any) -> bytes:
-    """Return the content of a file. An error of matplotlib while it writes would hide the reason."""
-    content = io.BytesIO()
-    # matplotlib reads the settings of ticks and fonts only now.
-    with mpl.rc_context(getattr(figure, "settings", {})):
-        Figure.savefig(figure, content, format=suffix[1:], dpi=dpi, **options)
-    return content.getvalue()
 
 
 def preview(draw: Callable[[float], bytes]) -> bytes:

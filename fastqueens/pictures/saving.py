@@ -154,8 +154,6 @@ def _write_image(image: Image, file: IO[bytes], suffix: str, dpi: float | None, 
 
 
 def _write_figure(figure: Figure, file: IO[bytes], suffix: str, dpi: float, info: dict[Any, Any]) -> None:
-    from fastqueens.pictures.figure import figure_bytes
-
     options: dict[str, Any] = {"pil_kwargs": _IMAGE_OPTIONS[suffix]} if suffix in _MOST_PIXELS else {}
     if suffix == ".pdf":
         named = {"Title": info["title"], "Author": _AUTHOR} if "title" in info else {}
@@ -171,6 +169,18 @@ def _write_figure(figure: Figure, file: IO[bytes], suffix: str, dpi: float, info
     if suffix == ".svg" and "photo" in info:
         content = re.sub(rb"<image [^>]*>", lambda found: _with_photo(found[0], info["photo"]), content)
     file.write(content)
+
+
+def figure_bytes(figure: Figure, suffix: str, dpi: float, **options: Any) -> bytes:
+    """Return the content of a file. An error of matplotlib while it writes would hide the reason."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    content = io.BytesIO()
+    # matplotlib reads the settings of ticks and fonts only now.
+    with mpl.rc_context(getattr(figure, "settings", {})):
+        Figure.savefig(figure, content, format=suffix[1:], dpi=dpi, **options)
+    return content.getvalue()
 
 
 def _with_photo(tag: bytes, photo: Photo) -> bytes:
