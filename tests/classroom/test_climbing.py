@@ -182,7 +182,6 @@ def test_a_rule_that_needs_too_much_memory_is_refused(monkeypatch, rule, limits,
         climb(100_000, rule=rule, limits=Limits(**limits))
 
 
-
 @pytest.mark.parametrize("rule", ["annealing", "min-conflicts"])
 def test_many_moves_are_all_kept(rule):
     few = climb(20, rule=rule, seed=2)
