@@ -296,11 +296,11 @@ def make_estimate(
     instance, seed = plan.instance, plan.seed
     at_a_time = calls_at_a_time(threads, executor)
     begun = clock.seconds()
-    if instance.free_columns == 0 or instance.n == 1:
-        return CountEstimate(instance, seed, 0.0, 0.0, 0, 0, 0.0, "exact", clock.seconds() - begun)
     check_room(instance, 1 if executor is not None else min(at_a_time, plan.replicas or at_a_time))
     callbacks = Callbacks(progress, stop)
     check_closed_lines(instance, callbacks)
+    if instance.free_columns == 0 or instance.n == 1:
+        return CountEstimate(instance, seed, 0.0, 0.0, 0, 0, 0.0, "exact", clock.seconds() - begun)
     replicas = _Replicas(plan, callbacks, begun).run(threads, executor)
     # Use means over all replicas, because the mean of ln p(m) is too small by half of the variance.
     free = np.array([replica.free for replica in replicas])
