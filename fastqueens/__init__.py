@@ -1,7 +1,7 @@
 """N-queens by local search: a million queens in milliseconds.
 
 Public names are loaded on first use. Therefore ``import fastqueens`` is fast, and ``fastqueens --help`` does not wait
-for numba. The stub ``__init__.pyi`` lists the names, for this module and for type checkers.
+for numba. The stub ``__init__.pyi`` has the same names for type checkers.
 
 >>> import fastqueens
 >>> result = fastqueens.solve(1000, seed=1)
@@ -12,18 +12,42 @@ for numba. The stub ``__init__.pyi`` lists the names, for this module and for ty
 from __future__ import annotations
 
 import importlib
-import os
 from typing import Any
 
 __version__ = "1.0.0"
 
-#: The module that defines each public name.
-_HOME_OF: dict[str, str] = {}
+#: The public names by the module that defines them.
+_NAMES = {
+    "batch": "Answer solve_instances",
+    "board": "Trace",
+    "checking": "attacking_pairs conflicting_queens first_attack is_solution",
+    "classroom.climbing": "Climb climb",
+    "classroom.descent": "Descent descend",
+    "classroom.grading": "check_climber check_cost",
+    "classroom.moves": "attacks heuristic_cost move_costs steepest_move",
+    "classroom.puzzles": "Puzzle puzzle unique_puzzles",
+    "classroom.rules": "Limits",
+    "classroom.studies": "Study study",
+    "errors": "InputError NoSolutionError NotEnoughMemoryError SamplingWarning Stopped",
+    "exact.solutions": "all_solutions count_solutions has_unique_solution",
+    "explorer.showing": "explore",
+    "files.boards": "read_board read_boards write_board",
+    "files.instances": "read_instance read_instances write_instance",
+    "files.traces": "read_trace write_trace",
+    "instance": "Instance make_instance",
+    "pictures.animation": "Animation animate",
+    "pictures.drawing": "picture poster",
+    "placement.first_boards": "random_board",
+    "result": "Result",
+    "sampling.board_statistics": "Statistics statistics",
+    "sampling.estimates": "CountEstimate estimate",
+    "sampling.limit_shape": "LimitGamma limit_density limit_gamma limit_occupancy",
+    "sampling.samples": "Samples sample",
+    "solver": "solve",
+}
 
-with open(os.path.join(os.path.dirname(__file__), "__init__.pyi"), encoding="utf-8") as _stub:
-    for _words in map(str.split, _stub):  # from HOME import NAME as NAME
-        if _words[:1] == ["from"]:
-            _HOME_OF[_words[3]] = _words[1]
+#: The module of each public name.
+_HOME_OF = {name: f"fastqueens.{module}" for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = ["__version__", *sorted(_HOME_OF)]
 

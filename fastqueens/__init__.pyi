@@ -1,4 +1,4 @@
-"""The public names. Type checkers read this stub, and ``__init__.py`` finds here the module that defines each name."""
+"""The public names for type checkers, which cannot read the table in ``__init__.py``."""
 
 from fastqueens.batch import Answer as Answer
 from fastqueens.batch import solve_instances as solve_instances

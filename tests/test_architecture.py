@@ -1,7 +1,11 @@
 """Rules for files that the contracts of import-linter in pyproject.toml cannot express."""
 
 import ast
+import os
 import re
+import subprocess
+import sys
+import zipfile
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -39,6 +43,25 @@ def test_one_file_writes_to_stdout():
             if isinstance(node, ast.Call) and re.fullmatch(r"print|(click\.)?s?echo", ast.unparse(node.func)):
                 writing |= {module} - {module for keyword in node.keywords if keyword.arg in ("file", "err")}
     assert writing == {"cli.output", "nqueens"}
+
+
+def test_the_stub_has_the_public_names():
+    """Type checkers read the stub, which a frozen program or a small image lacks."""
+    stub = ast.parse((PACKAGE / "__init__.pyi").read_text()).body
+    nodes = [node for node in stub if isinstance(node, ast.ImportFrom)]
+    assert {alias.asname: node.module for node in nodes for alias in node.names} == fastqueens._HOME_OF
+
+
+def test_the_package_is_imported_from_an_archive_without_its_stub(tmp_path):
+    archive = tmp_path / "package.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        for path in FILES.values():
+            file.write(path, path.relative_to(PACKAGE.parent))
+    program = "import fastqueens; print(fastqueens.__file__, fastqueens.make_instance(8))"
+    command = [sys.executable, "-c", program]
+    environment = os.environ | {"PYTHONPATH": str(archive)}
+    made = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    assert made.stdout.startswith(f"{archive}")
 
 
 def test_there_is_no_circle_of_files():
