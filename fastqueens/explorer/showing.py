@@ -30,6 +30,9 @@ PAGE_SUFFIXES = (".html", ".htm")
 #: The most queens in a notebook, which stores the page: 3.8 MB.
 MOST_IN_NOTEBOOK = 1_000_000
 
+#: Browsers that would take over the terminal. They do not run the scripts of a page.
+_TEXT_BROWSERS = {"elinks", "links", "links2", "lynx", "w3m", "www-browser"}
+
 
 class Shown(NamedTuple):
     """A board and its source: a file, a search with its :func:`~fastqueens.explorer.page.course_data`, or n.
@@ -188,8 +191,13 @@ def write_new_page(shown: Shown) -> str:
 
 
 def open_page(path: FileName) -> bool:
-    """Open a page in the browser; return False if there is no browser."""
-    return webbrowser.open(Path(path).absolute().as_uri())
+    """Open a page in the browser; return False if there is no graphical browser."""
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return False
+    is_text_browser = os.path.basename(browser.name) in _TEXT_BROWSERS
+    return not is_text_browser and browser.open(Path(path).absolute().as_uri())
 
 
 def _new_file(name: str) -> str:

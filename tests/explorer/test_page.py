@@ -9,6 +9,7 @@ import re
 import zlib
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -186,7 +187,8 @@ def test_a_large_board_that_is_solved_for_the_page_is_mixed(run):
 def opened(monkeypatch):
     """The addresses that the browser was sent to."""
     found = []
-    monkeypatch.setattr("webbrowser.open", lambda address: found.append(address) or True)
+    browser = SimpleNamespace(name="", open=lambda address: found.append(address) or True)
+    monkeypatch.setattr("webbrowser.get", lambda: browser)
     return found
 
 
@@ -228,7 +230,7 @@ def test_a_search_is_played_on_its_instance(run, opened):
 
 
 def test_without_a_browser_the_command_says_what_to_do(run, monkeypatch):
-    monkeypatch.setattr("webbrowser.open", lambda _: False)
+    monkeypatch.setattr("fastqueens.explorer.showing.open_page", lambda _: False)
     exit_code, output, _ = run("explore", "8")
     warning = "Warning: no browser was found; open queens-8.html in a browser."
     assert (exit_code, output.splitlines()[1:]) == (0, [warning])

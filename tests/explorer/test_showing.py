@@ -1,7 +1,11 @@
 """fastqueens.explore(): it shows boards, files, instances and solutions in a file, the browser or a notebook."""
 
 import html
+import os
+import subprocess
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,7 +24,8 @@ def opened(monkeypatch, tmp_path):
     """The addresses that the browser was sent to from an empty folder."""
     found = []
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("webbrowser.open", lambda address: found.append(address) or True)
+    browser = SimpleNamespace(name="", open=lambda address: found.append(address) or True)
+    monkeypatch.setattr("webbrowser.get", lambda: browser)
     return found
 
 
@@ -121,3 +126,21 @@ def test_a_notebook_shows_the_page_in_a_frame_or_says_how_to_see_more_queens(mon
     for board in (MOST_QUEENS_INSIDE + 1, np.arange(MOST_QUEENS_INSIDE + 1)):
         with check_error(InputError, "10,000,000"):
             fastqueens.explore(board)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, the system's own browser would be opened")
+def test_no_text_browser_takes_over_the_terminal(tmp_path):
+    for name in ("lynx", "www-browser", "graphical"):
+        (tmp_path / name).write_text("#!/bin/sh\ntouch started\n")
+        (tmp_path / name).chmod(0o755)
+    usual = {key: value for key, value in os.environ.items() if key not in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")}
+    environment = usual | {
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "TERM": "xterm",
+        "PYTHONPATH": ":".join(sys.path),
+    }
+    command = [sys.executable, "-c", "from fastqueens.explorer import showing; print(showing.open_page('board.html'))"]
+    for browser, is_opened in ((None, False), ("lynx", False), (f"{tmp_path}/lynx %s", False), ("graphical %s", True)):
+        chosen = environment if browser is None else environment | {"BROWSER": browser}
+        made = subprocess.run(command, cwd=tmp_path, env=chosen, capture_output=True, text=True, check=True)
+        assert (made.stdout, (tmp_path / "started").exists()) == (f"{is_opened}\n", is_opened), browser
