@@ -22,7 +22,7 @@ from matplotlib.textpath import text_to_path
 from PIL import Image
 
 from fastqueens._run.arguments import THEMES, check_choice
-from fastqueens.pictures.saving import figure_bytes, is_picture_path, save_picture
+from fastqueens.pictures.saving import drawing_lock, figure_bytes, is_picture_path, save_picture
 from fastqueens.pictures.themes import Theme, named_theme, theme, theme_in_use
 
 #: Dots per inch in a notebook, and the dots of the longer side at most.
@@ -90,8 +90,9 @@ _SETTINGS: dict[str, Any] = {
 def house_style(look: str | Theme = "light", width: float = _PAGE) -> Iterator[None]:
     """Use the project's matplotlib settings inside the ``with`` block, and restore the caller's after it.
 
-    ``look`` is "light", "dark", "transparent", "dark-transparent" or the colours themselves, which
-    :func:`fastqueens.pictures.themes.theme` returns inside the block. A figure of less than 5 inches has small type.
+    Other threads that draw wait, because the settings of matplotlib are global. ``look`` is "light", "dark",
+    "transparent", "dark-transparent" or the colours themselves, which :func:`fastqueens.pictures.themes.theme` returns
+    inside the block. A figure of less than 5 inches has small type.
     """
     colors = named_theme(check_choice(look, "theme", THEMES)) if isinstance(look, str) else look
     settings: dict[str, Any] = {"grid.color": colors.grid, "axes.prop_cycle": cycler(color=colors.series)}
@@ -104,7 +105,7 @@ def house_style(look: str | Theme = "light", width: float = _PAGE) -> Iterator[N
         settings |= dict.fromkeys(names, color)
     before = theme_in_use.set(colors)
     try:
-        with mpl.rc_context():
+        with drawing_lock, mpl.rc_context():
             mpl.rcdefaults()
             mpl.rcParams.update(_SETTINGS | settings)  # type: ignore[arg-type]
             yield
@@ -130,7 +131,8 @@ class Picture(Figure):
         if is_picture_path(fname) and options.keys() <= {"dpi"}:
             save_picture(self, fname, **options)
         else:
-            super().savefig(fname, **options)
+            with drawing_lock:
+                super().savefig(fname, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the figure as PNG with up to two pixels per dot for fine screens, and its width in dots."""

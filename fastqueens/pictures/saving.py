@@ -7,6 +7,7 @@ import io
 import math
 import os
 import re
+import threading
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from fastqueens._run.memory import check_memory
@@ -35,6 +36,14 @@ _WEBP_BYTES_PER_PIXEL = 16
 #: Shapes with this opacity, whose name begins with this, are printed over each other: the ``info`` of their picture has
 #: a "blend" mode, which matplotlib cannot write itself.
 BLENDED_OPACITY, BLENDED_NAME = 0.987654, "blended-"
+
+#: One thread at a time draws, because the settings of matplotlib are global. A fork waits for the end of a drawing:
+#: otherwise, the new process would keep the lock and the settings of a thread that it does not have.
+drawing_lock = threading.RLock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=drawing_lock.acquire, after_in_parent=drawing_lock.release, after_in_child=drawing_lock.release
+    )
 
 #: The author of posters in PDF.
 _AUTHOR = "fastqueens"
@@ -178,7 +187,7 @@ def figure_bytes(figure: Figure, suffix: str, dpi: float, **options: Any) -> byt
 
     content = io.BytesIO()
     # matplotlib reads the settings of ticks and fonts only now.
-    with mpl.rc_context(getattr(figure, "settings", {})):
+    with drawing_lock, mpl.rc_context(getattr(figure, "settings", {})):
         Figure.savefig(figure, content, format=suffix[1:], dpi=dpi, **options)
     return content.getvalue()
 

@@ -1,8 +1,11 @@
 """Themes, the typeface and titles of all pictures, and the rings of marked queens."""
 
+import io
 import re
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
+import matplotlib
 import numpy as np
 import pytest
 from errors import check_error
@@ -60,6 +63,21 @@ def test_a_theme_ends_with_the_picture_and_is_checked():
     assert theme() is before
     with check_error(InputError, "theme", "'drak'", "light", "dark"):
         board_picture(BOARD, theme="drak")
+
+
+def test_threads_draw_what_one_thread_draws():
+    """Matplotlib's settings are global, and it reads some of them only when it writes the file."""
+
+    def drawn(name, theme):
+        figure, file = PICTURES[name](theme=theme), io.BytesIO()
+        figure.savefig(file, format="png", dpi=40)
+        return file.getvalue()
+
+    tasks = [(name, theme) for name in ("board", "costs", "curves") for theme in ("dark", "light")] * 2
+    before, expected = dict(matplotlib.rcParams), [drawn(*task) for task in tasks]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(drawn, *zip(*tasks, strict=True))) == expected
+    assert dict(matplotlib.rcParams) == before
 
 
 def test_a_transparent_picture_is_shown_in_notebooks_and_on_paper_in_jpeg(tmp_path):
