@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import Any, NamedTuple
 
-from fastqueens._run import executors
+from fastqueens._run import clock, executors
 from fastqueens._run.arguments import checked_or_new_seed
-from fastqueens._run.clock import clock
 from fastqueens._run.executors import Executor, calls_at_a_time
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.threads import Workers

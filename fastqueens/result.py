@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run import thresholds
+from fastqueens._run import clock, thresholds
 from fastqueens._run.arguments import NO_LIMIT
-from fastqueens._run.clock import clock
 from fastqueens._run.memory import check_memory
 from fastqueens._run.text import counted
 from fastqueens.board import Moves, Queens, Trace

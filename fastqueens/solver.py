@@ -10,8 +10,8 @@ from itertools import accumulate, islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from fastqueens._run import clock
 from fastqueens._run.arguments import SWEEPS, is_integer
-from fastqueens._run.clock import clock
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
 from fastqueens._run.threads import Workers, workers_for

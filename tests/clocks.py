@@ -2,9 +2,10 @@
 
 import itertools
 
-from fastqueens._run.clock import clock
+from fastqueens._run.clock import Clock
 
 
 def tick(patch):
-    """Let the clock tick until the patch ends."""
-    patch.setattr(clock, "seconds", map(float, itertools.count()).__next__)
+    """Let the clocks of all threads tick together until the patch ends."""
+    ticks = map(float, itertools.count())
+    patch.setattr(Clock, "seconds", lambda _clock: next(ticks))

@@ -12,7 +12,7 @@ from lowered import lower
 
 import fastqueens
 from fastqueens import InputError, Stopped, make_instance, solve
-from fastqueens._run.clock import clock
+from fastqueens._run.clock import Clock
 from fastqueens.batch import solve_instances
 from fastqueens.files.boards import read_board, write_board
 
@@ -94,7 +94,7 @@ def test_each_instance_has_the_time(threads):
 
 def test_a_solution_is_not_lost_to_a_limit_that_passes_during_its_check(monkeypatch, tmp_path):
     now = [0.0]
-    monkeypatch.setattr(clock, "seconds", lambda: now[0])
+    monkeypatch.setattr(Clock, "seconds", lambda _clock: now[0])
 
     def wait(stage, done, total):
         now[0] += 1000 * (stage == "verification")

@@ -20,7 +20,7 @@ from fastqueens._jit import functions, machine_code, prebuilt, store
 from fastqueens._jit.functions import Function
 from fastqueens._jit.machine_code import Call, describe
 from fastqueens._jit.types import Kinds, declared, example, int32, int64, uint64
-from fastqueens._run.clock import clock
+from fastqueens._run import clock
 from fastqueens._run.progress import say_compiling
 
 BackEnd = Callable[[Function, Kinds], Call]
@@ -62,10 +62,9 @@ class Kernel(Function):
 
     def _prepare(self, kinds: Kinds) -> Call:
         """Compile or load the kernel for arguments of these kinds."""
-        with _preparing:
+        with clock.current().standing_still(), _preparing:
             if kinds not in self.calls:
-                with clock.standing_still():
-                    self.calls[kinds] = back_end()(self, kinds)
+                self.calls[kinds] = back_end()(self, kinds)
             return self.calls[kinds]
 
     def prepare(self) -> None:

@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
 from fastqueens import __version__
+from fastqueens._run import clock
 from fastqueens._run.threads import all_cores, checked_threads
 from fastqueens.errors import InputError, Stopped
 
@@ -80,7 +81,7 @@ def results(
     workers = checked_threads(threads)
     most = workers * (_AHEAD if has_short_jobs else 1)
     if executor is None:
-        pool: Any = ThreadPoolExecutor(workers)
+        pool: Any = ThreadPoolExecutor(workers, initializer=clock.adopt, initargs=(clock.current(),))
     else:  # Dask clients have futures of another class than concurrent.futures
         pool = executor.get_executor() if hasattr(executor, "get_executor") else executor
     waiting = iter(jobs)

@@ -15,8 +15,9 @@ from graphlib import TopologicalSorter
 from queue import SimpleQueue
 from typing import Any, Self, TypeVar
 
-from fastqueens._run import thresholds
+from fastqueens._run import clock, thresholds
 from fastqueens._run.arguments import check_integer
+from fastqueens._run.clock import Clock
 from fastqueens._run.progress import slices
 
 A = TypeVar("A")
@@ -92,14 +93,15 @@ class Workers:
         for started in range(1, wanted):
             self.threads += 1
             try:
-                threading.Thread(target=self._help, daemon=True).start()
+                threading.Thread(target=self._help, args=(clock.current(),), daemon=True).start()
             except RuntimeError as error:
                 self.threads -= 1
                 log = logging.getLogger("fastqueens")
                 log.info("only %d of %d threads could be started (%s)", started, wanted, error)
                 return
 
-    def _help(self) -> None:
+    def _help(self, of_caller: Clock) -> None:
+        clock.adopt(of_caller)
         while (shared := self._shared.get()) is not None:
             shared.run()
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens._run import clock
 from fastqueens._run.arguments import check_seed, new_seed
-from fastqueens._run.clock import clock
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.tables import Table

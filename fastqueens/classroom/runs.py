@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._jit.decorators import Kernel
+from fastqueens._run import clock
 from fastqueens._run.arguments import NO_LIMIT, check_limit
-from fastqueens._run.clock import clock
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Stop
 from fastqueens._run.text import counted

@@ -371,7 +371,7 @@ def study(out: Output, runs: Values, limits: Values, output: Values) -> None:
     searches do so. To see one of the runs, repeat its seed:
     `fastqueens climb 8 --rule steepest --runs 1 --seed 5 --show`.
     """
-    from fastqueens._run.clock import clock
+    from fastqueens._run import clock
     from fastqueens.classroom.studies import STUDY_SUFFIXES, write_runs, write_study
 
     _check_options()

@@ -196,7 +196,7 @@ def _named(instance: fastqueens.Instance) -> str:
 
 def answer_instances(out: Output, runs: Values, search: Values, output: str | None) -> int:
     """Solve the instances of a file or folder whose answers are not yet in the output."""
-    from fastqueens._run.clock import clock
+    from fastqueens._run import clock
     from fastqueens.batch import refuted
     from fastqueens.files.growing import growing_answers, heads_of, line_of, seed_in
     from fastqueens.files.instances import read_batch

@@ -143,7 +143,7 @@ class Output:
 
     def limit(self, seconds: float | None) -> None:
         """Let the callbacks stop the work after this many seconds; None sets no limit."""
-        from fastqueens._run.clock import clock
+        from fastqueens._run import clock
 
         is_late = clock.until(seconds)
         if is_late is None:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fastqueens._run import clock
 from fastqueens._run.arguments import NO_LIMIT, check_integer, check_positive, check_seed, new_seed
-from fastqueens._run.clock import clock
 from fastqueens._run.executors import Executor, Job, calls_at_a_time, results
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.board import check_solvable, known_count

@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run import thresholds
+from fastqueens._run import clock, thresholds
 from fastqueens._run.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
-from fastqueens._run.clock import clock
 from fastqueens._run.executors import Executor, Job, calls_at_a_time, results
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress

@@ -1,15 +1,20 @@
-"""Measured times exclude compilation: the clock stands still while a kernel is prepared."""
+"""Measured times exclude compilation: a clock stands still while one of its threads prepares a kernel."""
 
 import gc
+import os
 import threading
 import time as system
+import warnings
+from contextlib import contextmanager
 
 import pytest
+from lowered import lower
 
 import fastqueens
 from fastqueens._jit import decorators
 from fastqueens._jit.decorators import Kernel
-from fastqueens._run.clock import clock
+from fastqueens._run import clock
+from fastqueens._run.clock import Clock
 
 
 @pytest.fixture
@@ -17,55 +22,159 @@ def time(monkeypatch):
     """Replace the system's clock by one that the test sets."""
     now = [100.0]
     monkeypatch.setattr("time.perf_counter", lambda: now[0])
-    monkeypatch.setattr(clock, "_stopped", (0.0, None))
     return now
 
 
 def test_it_stands_still_inside_the_block_and_goes_on_after_it(time):
-    before = clock.seconds()
+    its = Clock()
+    before = its.seconds()
     time[0] += 1
-    with clock.standing_still():
-        assert clock.seconds() - before == 1
+    with its.standing_still():
         time[0] += 20
-        assert clock.seconds() - before == 1
-    assert clock.seconds() - before == 1
+        with its.standing_still():
+            time[0] += 20
+        time[0] += 20
+    assert its.seconds() - before == 1
     time[0] += 3
-    assert clock.seconds() - before == 4
+    assert its.seconds() - before == 4
 
 
-def test_it_goes_on_after_an_error(time):
-    def fail():
-        time[0] += 5
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt), clock.standing_still():
-        fail()
-    before = clock.seconds()
-    time[0] += 2
-    assert clock.seconds() - before == 2
-
-
-def test_a_thread_that_begins_while_another_compiles_measures_no_negative_time(time):
+@contextmanager
+def preparing(its):
+    """Let another thread prepare a kernel for a call with this clock inside the ``with`` block."""
     is_inside, may_end = threading.Event(), threading.Event()
 
-    def compile_slowly():
-        with clock.standing_still():
+    def prepare():
+        with its.standing_still():
             is_inside.set()
             may_end.wait()
 
-    thread = threading.Thread(target=compile_slowly)
+    thread = threading.Thread(target=prepare)
     thread.start()
     is_inside.wait()
-    time[0] += 7
-    before = clock.seconds()
-    time[0] += 7
+    try:
+        yield
+    finally:
+        may_end.set()
+        thread.join()
+
+
+def test_it_stands_still_while_any_of_its_threads_prepares(time):
+    its, other = Clock(), Clock()
+    before, until_then = its.seconds(), other.seconds()
+    with preparing(its):
+        time[0] += 1
+        with preparing(its):
+            time[0] += 10
+        time[0] += 100
+        assert its.seconds() == before
+    time[0] += 1000
+    assert (its.seconds() - before, other.seconds() - until_then) == (1000, 1111)
+
+
+def test_it_goes_on_after_an_error_even_if_an_interrupt_prevents_its_end(time, monkeypatch):
+    its = Clock()
+    with pytest.raises(KeyboardInterrupt), its.standing_still():
+        raise KeyboardInterrupt
+    before = its.seconds()
+    with monkeypatch.context() as patch:
+        patch.setattr(Clock, "_end", lambda _clock: None)
+        with its.standing_still():
+            time[0] += 1
+    assert its.seconds() == before
+    time[0] += 2
+    assert its.seconds() - before == 2
+
+
+@pytest.fixture
+def another_call_compiles(monkeypatch):
+    """Let another thread compile a kernel for a call of its own until the test ends."""
+    warm = fastqueens.Limits(tries=10**9, max_steps=1)
+    fastqueens.climb(20, rule="random-walk", limits=warm, seed=1)
+    is_inside, may_end = threading.Event(), threading.Event()
+
+    def compile_slowly(_kernel, _kinds):
+        is_inside.set()
+        may_end.wait()
+
+    monkeypatch.setattr(decorators, "back_end", lambda: compile_slowly)
+    thread = threading.Thread(target=Kernel(lambda: None))
+    monkeypatch.setattr(threading, "excepthook", lambda _arguments: None)  # there is no code to call
+    thread.start()
+    is_inside.wait()
+    yield
     may_end.set()
     thread.join()
-    assert clock.seconds() == before
 
 
-@pytest.mark.parametrize("arguments", [{}, {"start": "random"}, {"method": "complete"}, {"mix": 2}], ids=str)
-def test_solving_takes_no_longer_if_its_kernels_have_to_be_prepared(monkeypatch, arguments):
+def is_limited():
+    """Return whether a time limit ends a climb, which would otherwise be stopped after 20 seconds."""
+    end = system.monotonic() + 20
+    limits = fastqueens.Limits(time_limit=0.1, tries=10**9)
+    try:
+        return not fastqueens.climb(
+            30, rule="random-walk", limits=limits, seed=1, stop=lambda: system.monotonic() > end
+        ).solved
+    except fastqueens.Stopped:
+        return False
+
+
+@pytest.mark.usefixtures("another_call_compiles")
+def test_a_limit_does_not_stand_still_while_another_call_compiles():
+    assert is_limited()
+
+
+@pytest.mark.usefixtures("another_call_compiles")
+def test_a_clock_stands_still_while_its_thread_waits_for_another_that_compiles():
+    its = Clock()
+
+    def wait_for_the_lock():
+        clock.adopt(its)
+        Kernel(lambda: None)()
+
+    threading.Thread(target=wait_for_the_lock).start()
+    end = system.monotonic() + 20
+    while (before := its.seconds()) != its.seconds():
+        assert system.monotonic() < end
+        system.sleep(0.001)
+    assert its.seconds() == before
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="only some systems fork")
+@pytest.mark.usefixtures("another_call_compiles")
+def test_a_limit_holds_in_a_child_that_is_forked_while_another_call_compiles():
+    with warnings.catch_warnings(action="ignore", category=DeprecationWarning):  # about threads in the parent
+        child = os.fork()
+    if child == 0:
+        os._exit(0 if is_limited() else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="only some systems fork")
+def test_a_child_forgets_the_helpers_of_the_call_that_forked_it():
+    with preparing(clock.current()), warnings.catch_warnings(action="ignore", category=DeprecationWarning):
+        child = os.fork()
+        if child == 0:
+            before = clock.seconds()
+            system.sleep(0.01)
+            os._exit(0 if clock.seconds() > before else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+#: Calls that return the seconds that they measured; some of them compile in helping threads.
+CALLS = {
+    "solve": lambda: sum(fastqueens.solve(40, seed=1, start="random").timings),
+    "complete": lambda: sum(fastqueens.solve(40, seed=1, method="complete").timings),
+    "mix": lambda: sum(fastqueens.solve(40, seed=1, mix=2).timings),
+    "two threads": lambda: sum(fastqueens.solve(40_000, seed=1, threads=2).timings),
+    "sample": lambda: fastqueens.sample(8, 9, seed=1, threads=2).seconds,
+    "estimate": lambda: fastqueens.estimate(8, seed=1, replicas=8, threads=2).seconds,
+    "solve_instances": lambda: sum(answer.seconds for answer in fastqueens.solve_instances([8, 9], seed=1, threads=2)),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_calls_take_no_longer_if_their_kernels_have_to_be_prepared(monkeypatch, name):
     """Each preparation of a kernel takes an hour of the system's clock here."""
     hours = []
 
@@ -73,15 +182,15 @@ def test_solving_takes_no_longer_if_its_kernels_have_to_be_prepared(monkeypatch,
         hours.append(3600)
         return usual_back_end(kernel, kinds)
 
+    lower(monkeypatch, threads=1, groups=1)
     usual_back_end = decorators.back_end()
     usual = system.perf_counter
     monkeypatch.setattr(decorators, "back_end", lambda: with_an_hour)
     monkeypatch.setattr(system, "perf_counter", lambda: usual() + sum(hours))
     for kernel in all_kernels():
         monkeypatch.setitem(vars(kernel), "calls", {})
-    result = fastqueens.solve(40, seed=1, **arguments)
-    assert len(hours) > 3
-    assert sum(result.timings) < 3600
+    assert 0 < CALLS[name]() < 3600
+    assert len(hours) >= 2
 
 
 def all_kernels():
