@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ from fastqueens._run.memory import check_memory
 from fastqueens._run.text import counted
 from fastqueens.board import Moves, Queens, Trace
 from fastqueens.errors import Stopped
+from fastqueens.files.headers import header_of
 from fastqueens.instance import Instance
 
 if TYPE_CHECKING:
@@ -97,6 +98,9 @@ class Result:
         queen, its old row and its new row. Moves by ``mix`` are not included. None if no moves were kept.
     sweeps : int
         Sweeps for which the solution was mixed; 0 without ``mix``.
+    options : dict
+        The options that influence the result, with their defaults filled in; ``board`` is your own first board, or a
+        digest above 1,000 queens.
 
     Methods
     -------
@@ -130,6 +134,7 @@ class Result:
     nodes: int
     moves: Moves | None = None
     sweeps: int = 0
+    options: dict[str, Any] = field(default_factory=dict)
 
     @property
     def n(self) -> int:
@@ -188,15 +193,21 @@ class Result:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the numbers of the run, with the names that ``fastqueens solve --json`` prints next to the board."""
-        first = ("n", "seed", "start", "solved", "method", "steps", "attempts")
+        first = ("solved", "method", "steps", "attempts")
         last = ("nodes", "sweeps", "initial_pairs", "pairs", "conflicting_queens")
         return {
+            **self.header,
             **{name: getattr(self, name) for name in first},
             "restarts": len(self.restarts),
             **self.instance.counts,
             **{name: getattr(self, name) for name in last},
             **{f"{part}_seconds": seconds for part, seconds in self.timings._asdict().items()},
         }
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """The version, n, constraints, seed, start and options, which repeat the run, in JSON types."""
+        return header_of(self.instance, self.seed, self.options, start=self.start)
 
 
 class Ending(NamedTuple):

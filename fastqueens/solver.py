@@ -224,6 +224,7 @@ def run_task(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recor
         nodes=recorder.nodes,
         moves=moves,
         sweeps=sweeps,
+        options=task.options,
     )
 
 

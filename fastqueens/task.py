@@ -11,6 +11,7 @@ from fastqueens._run import arguments, thresholds
 from fastqueens._run.memory import check_memory
 from fastqueens.board import Board, Queens, as_queens, check_solvable, has_masked, row_dtype, size_of
 from fastqueens.errors import InputError
+from fastqueens.files.headers import board_in_files
 from fastqueens.instance import Constraints, Instance, as_instance
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class Task(NamedTuple):
     trace: bool = False
     moves: bool = False
     mix: int = 0
+    time_limit: float | None = None
     out: Queens | None = None
     file: FileName | None = None
     force: bool = False
@@ -88,6 +90,17 @@ class Task(NamedTuple):
             return self.max_nodes
         return thresholds.current.first_nodes
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options that influence the result; :data:`arguments.NO_LIMIT` and None mean that there is no limit."""
+        local = {"start": self.start, "max_steps": self.max_steps, "restart_limit": self.restarts}
+        options = {"method": self.method, **(local if self.method != "complete" else {})}
+        if self.method != "local":
+            options["max_nodes"] = self.max_nodes
+        if self.board is not None:
+            options["board"] = board_in_files(self.board)
+        return options | {"mix": self.mix, "time_limit": self.time_limit}
+
     def start_of(self, number: int) -> str:
         """Return how the first board of an attempt is made; "board" stands for the caller's board."""
         return "board" if self.board is not None and number == 0 else self.start
@@ -118,7 +131,7 @@ def checked_task(
     max_steps: int | None,
     restarts: int | None,
     max_nodes: int | None,
-    time_limit: float | None,
+    time_limit: float | None = None,
     mix: int | None = None,
     out: Queens | FileName | None = None,
     **others: Any,
@@ -153,6 +166,7 @@ def checked_task(
         max_steps=arguments.check_limit(max_steps, "max_steps"),
         restarts=arguments.check_limit(restarts, "restarts"),
         max_nodes=arguments.check_limit(max_nodes, "max_nodes"),
+        time_limit=time_limit,
         mix=0 if mix is None else arguments.check_integer(mix, "mix", 1, arguments.MOST_SWEEPS),
         out=array,
         file=file,

@@ -54,11 +54,12 @@ def _trace(seed):
 
 
 def _write_trace(path, held):
-    write_trace(path, *held)
+    trace, restarts, header = held
+    write_trace(path, trace, restarts, header._asdict())
 
 
 def _write_moves(path, held):
-    write_trace(path, held[0], held[1], Header(), held[2])
+    write_trace(path, held[0], held[1], moves=held[2])
 
 
 def _write_instances(path, instances):

@@ -288,8 +288,8 @@ def test_a_result_describes_itself_in_one_line():
 def test_a_result_has_its_figures_as_a_dictionary():
     result = fastqueens.solve(8, seed=4)
     figures_of_result = result.as_dict()
-    names = "n seed start solved method steps attempts restarts fixed_queens blocked_squares excluded_diagonals nodes "
-    names += "sweeps initial_pairs pairs conflicting_queens"
+    names = "version n seed start options solved method steps attempts restarts fixed_queens blocked_squares "
+    names += "excluded_diagonals nodes sweeps initial_pairs pairs conflicting_queens"
     assert list(figures_of_result) == [*names.split(), *(f"{part}_seconds" for part in result.timings._fields)]
     assert json.loads(json.dumps(figures_of_result)) == figures_of_result
     assert figures_of_result["restarts"] == len(result.restarts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,9 +17,10 @@ from fastqueens._run.tables import Table
 from fastqueens._run.text import counted
 from fastqueens.board import Moves, Queens, Trace, as_queens, size_of
 from fastqueens.checking import is_solution
-from fastqueens.classroom.rules import DEFAULT_LIMITS, RULES, Limits, checked_limits
+from fastqueens.classroom.rules import DEFAULT_LIMITS, RULES, Limits, checked_limits, options_of, records_moves
 from fastqueens.classroom.runs import ClimbRecorder, make_runs
 from fastqueens.errors import InputError
+from fastqueens.files.headers import board_in_files, header_of
 
 if TYPE_CHECKING:
     from fastqueens.pictures.figure import Picture
@@ -79,6 +80,9 @@ class Climb:
         Number of queens that a systematic search took off again.
     seconds : float
         Wall time of the run, including recording.
+    options : dict
+        The options that influence the run, with the defaults of the rule: ``moves`` is the kind of moves, ``board``
+        your own first board, or a digest above 1,000 queens, and None means that there is no limit.
 
     See Also
     --------
@@ -99,6 +103,7 @@ class Climb:
     evaluations: int = 0
     backtracks: int = 0
     seconds: float = 0.0
+    options: dict[str, Any] = field(default_factory=dict)
 
     @property
     def n(self) -> int:
@@ -123,16 +128,18 @@ class Climb:
         return climbs_table([self.as_dict()]).html()
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the numbers of the run in JSON types, without boards and moves."""
-        figures = ("initial_cost", "cost", "steps", "evaluations", "backtracks", "seconds")
+        """Return the numbers of the run in JSON types, without moves, and what repeats it."""
+        figures = ("solved", "initial_cost", "cost", "steps", "evaluations", "backtracks", "seconds")
         return {
-            "rule": self.rule,
-            "n": self.n,
-            "seed": self.seed,
-            "solved": self.solved,
+            **self.header,
             **{name: getattr(self, name) for name in figures},
             "restarts": len(self.restarts),
         }
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """The version, n, seed, rule and options, which repeat the run, in JSON types."""
+        return header_of(self.n, self.seed, self.options, rule=self.rule)
 
     def looks(self) -> Iterator[ClimbBoard]:
         """Yield all boards of the run in order.
@@ -259,14 +266,17 @@ def climb(
         raise InputError("swap moves cannot solve this board: it has two queens in a row, and swaps never change that")
     check_memory(_BYTES_PER_QUEEN * size, f"a climb on n = {size:,}")
     seed = new_seed() if seed is None else check_seed(seed)
-    record, begun = ClimbRecorder(size, not RULES[rule].moves_one or moves in ("swap", "two")), clock.seconds()
+    record, begun = ClimbRecorder(size, not records_moves(rule, moves)), clock.seconds()
     one = range(seed, seed + 1)
     made = make_runs(size, rule, moves, one, limits, Callbacks(progress, stop), record=record, board=first)
     seconds, solved = clock.seconds() - begun, bool(made.solved[0])
     if solved and not is_solution(record.queens):
         raise RuntimeError(f"{rule!r} ended with a wrong board, please report this: n = {size}, seed {seed}")
     figures: dict[str, Any] = {name: int(getattr(made, name)[0]) for name in ("evaluations", "backtracks")}
-    return Climb(rule, limits, seed, solved, cost=int(made.pairs[0]), **figures, seconds=seconds, **record.result())
+    figures |= {"seconds": seconds, "options": options_of(rule, moves, limits, size)}
+    if first is not None:
+        figures["options"]["board"] = board_in_files(first)
+    return Climb(rule, limits, seed, solved, cost=int(made.pairs[0]), **figures, **record.result())
 
 
 def climbs_table(climbs: Iterable[dict[str, Any]]) -> Table:

@@ -35,6 +35,9 @@ MOVES = {
 SCHEDULES = ("geometric", "linear", "logarithmic")
 COOL_AFTER = ("n^2", "proposal")
 
+#: The names in files of limits of steps of which results also state the number.
+_IN_FILES = {"sideways": "sideways_limit", "restarts": "restart_limit"}
+
 #: The fields of Limits that end a run of any rule. "max_steps" applies only to rules that make steps.
 _ENDS = ("max_steps", "max_evaluations", "time_limit")
 
@@ -310,6 +313,36 @@ def check_options(rules: Iterable[str], given: dict[str, str]) -> None:
         having = [rule for rule, row in RULES.items() if row.uses(option)]
         if not set(having) & set(rules):
             raise InputError(f"{name} has no effect on {', '.join(rules)}; it applies to {', '.join(having)}")
+
+
+def records_moves(rule: str, moves: str) -> bool:
+    """Return whether a step moves at most one queen, so that a run is recorded as moves rather than as boards."""
+    return RULES[rule].moves_one and moves not in ("swap", "two")
+
+
+def stated_options(limits: Limits, moves: str, rules: Iterable[str]) -> dict[str, Any]:
+    """Return the options that influence runs of these rules, with the names that files use."""
+    used = [name for name in Limits._fields if any(RULES[rule].uses(name) for rule in rules)]
+    if limits.schedule == "logarithmic" and "cooling" in used:
+        used.remove("cooling")  # this schedule has no factor
+    return {"moves": moves, **{_IN_FILES.get(name, name): getattr(limits, name) for name in used}}
+
+
+def options_of(rule: str, moves: str, limits: Limits, n: int) -> dict[str, Any]:
+    """Return the options that influence a run of a rule, with the defaults of the rule; None means unlimited."""
+    restarts = restarts_of(rule, limits, n)
+    tries: int | None = tries_of(rule, moves, limits, n)
+    if not RULES[rule].makes_steps:
+        tries = None if restarts is None else restarts + 1
+    return stated_options(limits._replace(restarts=restarts, tries=tries), moves, [rule])
+
+
+def unusual_options(limits: Limits, moves: str, rules: Iterable[str]) -> str:
+    """Return the options that influence runs of these rules and differ from their defaults, in words."""
+    usual = stated_options(DEFAULT_LIMITS, "column", rules)
+    stated = stated_options(limits, moves, rules)
+    words = [f"{name.replace('_', ' ')} {value}" for name, value in stated.items() if value != usual.get(name)]
+    return ", ".join(words)
 
 
 def restarts_of(rule: str, limits: Limits, n: int) -> int | None:

@@ -31,10 +31,14 @@ from fastqueens.classroom.rules import (
     USUAL_RULES,
     Limits,
     checked_limits,
+    options_of,
+    stated_options,
+    unusual_options,
 )
 from fastqueens.classroom.runs import Runs, Tally, moments, run_batch, wilson_interval
 from fastqueens.errors import InputError, Stopped
 from fastqueens.files.atomic import atomic_write
+from fastqueens.files.headers import header_of, in_files
 from fastqueens.files.text import FileName, checked_suffix
 
 if TYPE_CHECKING:
@@ -175,26 +179,27 @@ class Study:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the study in JSON types, with the versions of fastqueens, Python and the libraries."""
+        rules = list(dict.fromkeys(row.rule for row in self.rows))
+        # A default that differs from rule to rule is stated by the rows.
+        given = stated_options(self.limits, self.moves, rules)
+        defaults = {"restart_limit": "auto", "tries": None}
+        options = {name: "default" if value == defaults.get(name, 0) else value for name, value in given.items()}
         return {
-            "versions": {
-                "fastqueens": __version__,
-                "python": python_version(),
-                **{package: version(package) for package in ("numpy", "numba")},
-            },
-            "seed": self.seed,
-            "runs": self.runs,
-            "moves": self.moves,
-            **self.limits_in_files(),
-            "rows": [row.as_dict() for row in self.rows],
+            **header_of(
+                list(dict.fromkeys(row.n for row in self.rows)), self.seed, options, rules=rules, runs=self.runs
+            ),
+            "versions": {"python": python_version(), **{package: version(package) for package in ("numpy", "numba")}},
+            "rows": [row.as_dict() | {"options": self.options_of(row)} for row in self.rows],
         }
 
-    def limits_in_files(self) -> dict[str, int | None]:
-        """Return the limits of sideways moves and of restarts, None for the defaults of the rules."""
-        restarts = self.limits.restarts
-        return {
-            "sideways_limit": self.limits.sideways,
-            "restart_limit": None if isinstance(restarts, str) else restarts,
-        }
+    def options_of(self, row: Row) -> dict[str, Any]:
+        """Return the options that influence the runs of a row, with the defaults of its rule, in JSON types."""
+        return in_files(options_of(row.rule, self.moves, self.limits, row.n))
+
+    def columns_of(self, row: Row) -> dict[str, Any]:
+        """Return the version and the options of a row for a table; an option of other rules is None."""
+        names = stated_options(self.limits, self.moves, {row.rule for row in self.rows})
+        return {"version": __version__, **(dict.fromkeys(names) | self.options_of(row))}
 
 
 @shows_progress
@@ -329,8 +334,8 @@ def _make_runs(
 def write_study(path: FileName, study: Study) -> None:
     """Write a study in the format of the suffix, atomically.
 
-    CSV has the statistics of :meth:`Row.figures`, with the seed and limits of the study on each line. A missing value
-    is an empty field. JSON has :meth:`Study.as_dict`.
+    CSV has the statistics of :meth:`Row.figures`, with the version, the seed and all options on each line. A missing
+    value is an empty field. JSON has :meth:`Study.as_dict`.
     """
     suffix = checked_suffix(path, STUDY_SUFFIXES)
     with atomic_write(path, "w") as file:
@@ -338,14 +343,14 @@ def write_study(path: FileName, study: Study) -> None:
             json.dump(study.as_dict(), file)
             file.write("\n")
         else:
-            lines = [{**row.figures(), "seed": study.seed, **study.limits_in_files()} for row in study.rows]
+            lines = [{**row.figures(), "seed": study.seed, **study.columns_of(row)} for row in study.rows]
             writer = csv.DictWriter(file, list(lines[0]), lineterminator="\n")
             writer.writeheader()
             writer.writerows(lines)
 
 
 def write_runs(path: FileName, study: Study) -> None:
-    """Write one line of CSV for each run of a study with ``keep_runs=True``, atomically.
+    """Write one line of CSV for each run of a study with ``keep_runs=True``, with its options, atomically.
 
     Parameters
     ----------
@@ -367,21 +372,24 @@ def write_runs(path: FileName, study: Study) -> None:
     names = [name for name in Runs._fields if name != "pairs"]
     with atomic_write(path, "w") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["n", "rule", "seed", "solved", "cost", *names])
-        for row in study.rows:
+        options = [study.columns_of(row) for row in study.rows]
+        writer.writerow(["n", "rule", "seed", "solved", "cost", *names, *options[0]])
+        for row, stated in zip(study.rows, options, strict=True):
             for first_seed, runs in sorted(row.kept.items()):
                 columns = [runs.solved, runs.pairs, *(getattr(runs, name) for name in names)]
                 for k, values in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
-                    writer.writerow([row.n, row.rule, first_seed + k, *values[:-1], f"{values[-1]:.9f}"])
+                    figures = [first_seed + k, *values[:-1], f"{values[-1]:.9f}"]
+                    writer.writerow([row.n, row.rule, *figures, *stated.values()])
 
 
 def _heading(study: Study) -> str:
-    """Return a line with the sizes, runs and seeds."""
+    """Return a line with the sizes, runs, seeds, the options that differ from their defaults, and the version."""
     sizes = list(dict.fromkeys(row.n for row in study.rows))
     boards = f"n = {sizes[0]:,}" if len(sizes) == 1 else counted(len(sizes), "size")
-    kind = "" if study.moves == "column" else f", moves: {study.moves}"
+    options = unusual_options(study.limits, study.moves, {row.rule for row in study.rows})
     seeds = f"seed {study.seed}" if study.runs == 1 else f"seeds {study.seed} to {study.seed + study.runs - 1}"
-    return f"{boards}, {counted(study.runs, 'run')} of each rule{kind}, {seeds}"
+    facts = ", ".join(filter(None, [boards, f"{counted(study.runs, 'run')} of each rule", seeds, options]))
+    return f"{facts} (version {__version__})"
 
 
 def _legend(study: Study) -> list[str]:

@@ -13,7 +13,17 @@ import click
 import fastqueens
 from fastqueens._run.arguments import ALL_RULES, new_seed
 from fastqueens._run.text import counted, duration
-from fastqueens.classroom.rules import COOL_AFTER, MOVES, RULES, SCHEDULES, USUAL_RULES, check_options, checked_limits
+from fastqueens.classroom.rules import (
+    COOL_AFTER,
+    MOVES,
+    RULES,
+    SCHEDULES,
+    USUAL_RULES,
+    check_options,
+    checked_limits,
+    records_moves,
+    unusual_options,
+)
 from fastqueens.cli import ExitCode, inputs, options
 from fastqueens.cli.options import Values, choice, command, decimal, given, group, label, number, option, refuse, write
 from fastqueens.cli.output import Output, styled
@@ -142,6 +152,8 @@ def climb(out: Output, board: Values, runs: Values, limits: Values, output: Valu
     if runs.static_point is not None:
         return _climb_around(out, n, start, runs.static_point, limits.restarts, runs.seed)
     settings = {"board": start, "moves": runs.moves, "limits": _limits(rules, runs.moves, limits)}
+    if output.path is not None and not records_moves(rules[0], runs.moves):
+        raise click.UsageError(f"-o cannot write runs of {rules[0]} with {runs.moves} moves, which move several queens")
     first_seed = new_seed() if runs.seed is None else runs.seed
     seeds = [first_seed + run for run in range(count or (3 if output.path is None else 1))]
     tasks = [(rule, seed) for seed in seeds for rule in rules]
@@ -156,22 +168,22 @@ def climb(out: Output, board: Values, runs: Values, limits: Values, output: Valu
     for done, climbed in enumerate(out.each(climbs())):
         if output.show and not out.quiet:
             _show(out, climbed, f"Run {done + 1}: {climbed.rule}, seed {climbed.seed}")
-        queens: Any = out.in_json(climbed.queens)
-        if queens is not None:  # the row n marks a column that a systematic search left empty
-            queens = [row if row < n + out.rows_from else None for row in queens.tolist()]
-        rows.append(climbed.as_dict() | {"queens": queens})
+        final = out.in_json(climbed.queens)
+        if final["queens"] is not None:  # the row n marks a column that a systematic search left empty
+            final["queens"] = [row if row < n + out.rows_from else None for row in final["queens"].tolist()]
+        rows.append(climbed.as_dict() | final)
         if output.plot is not None and done < len(rules):
             first_runs.append(climbed)
         if output.path is not None:
-            from fastqueens.files.traces import Header, write_trace
+            from fastqueens.files.traces import write_trace
 
-            if climbed.moves is None:
-                raise click.UsageError(f"-o cannot write runs of {climbed.rule}, whose steps can move several queens")
-            write_trace(output.path, climbed.trace, climbed.restarts, Header(n, climbed.seed), climbed.moves)
+            write_trace(output.path, climbed.trace, climbed.restarts, climbed.header, climbed.moves)
     if out.as_json:
         out.json(rows)
     else:
-        out.say(f"\n{climbs_table(rows).text(out.width)}\n")
+        unusual = unusual_options(settings["limits"], runs.moves, rules)
+        facts = ", ".join(filter(None, [f"n = {n:,}", "" if start is None else "from your board", unusual]))
+        out.say(f"\n{facts} (version {fastqueens.__version__})\n\n{climbs_table(rows).text(out.width)}\n")
     out.wrote(output.path)
     out.say_partial(f"{len(rows):,} of {counted(len(tasks), 'run')}")
     if output.plot is not None:

@@ -276,9 +276,10 @@ class Output:
             return ""
         return f"The board is not drawn because it needs {needed:,} columns and {place} {width:,}. {way}"
 
-    def in_json(self, queens: Queens) -> Queens | None:
-        """Return the rows of a board for JSON, or None if the board is too large."""
-        return queens + self.rows_from if len(queens) <= MOST_IN_JSON else None
+    def in_json(self, queens: Queens) -> dict[str, Any]:
+        """Return the rows of a board for JSON, and the number of the first row; None if the board is too large."""
+        rows = queens + self.rows_from if len(queens) <= MOST_IN_JSON else None
+        return {"rows_from": self.rows_from, "queens": rows}
 
     def wrote(self, path: str | None, details: str = "", *, err: bool | None = None) -> None:
         """Report a written file, as in "Wrote q.npy (4.0 MB)."; do nothing without a path or for stdout."""

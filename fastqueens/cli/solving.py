@@ -219,15 +219,14 @@ def _solve_once(out: Output, settings: dict[str, Any], output: Values, source: s
     if not is_built_there:  # before the report, so that the board is kept even if the report cannot be written
         inputs.write_board(out, output.path, result.queens)
     if out.as_json:
-        out.json(result.as_dict() | {"queens": out.in_json(result.queens)})
+        out.json(result.as_dict() | out.in_json(result.queens))
     out.say(*_report(out, result, settings, source, is_drawn=output.path != "-" and result.n < DRAWN_BELOW))
     out.wrote(output.path)
     if output.trace is not None and result.trace is not None:
-        from fastqueens.files.traces import Header, write_trace
+        from fastqueens.files.traces import write_trace
 
         out.writing(output.trace)
-        header = Header(result.n, result.seed, result.start)
-        write_trace(output.trace, result.trace, result.restarts, header, result.moves)
+        write_trace(output.trace, result.trace, result.restarts, result.header, result.moves)
         out.wrote(output.trace)
     if output.plot is not None:
         from fastqueens.cli.pictures import draw_curves
@@ -258,7 +257,7 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], output
             if stop():
                 raise Stopped
             runs.append(result.as_dict())
-            yield runs[-1] | {"queens": out.in_json(result.queens)}
+            yield runs[-1] | out.in_json(result.queens)
             if output.plot is not None:
                 from fastqueens.pictures.curves import Run
 

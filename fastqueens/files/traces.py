@@ -2,15 +2,15 @@
 
 - A ``.csv`` file has the header ``attempt,step,pairs,conflicting_queens`` and a line per entry. The first entry of a
   later attempt repeats the number of the step before it, since it shows a new board and is not a step.
-- An ``.npz`` file has the int64 arrays ``restarts``, ``pairs`` and ``conflicting_queens``. It also has ``n``, ``seed``
-  and ``start`` if they are known, and it can have ``first_boards`` (attempts, n) and ``moves`` (steps, 3).
+- An ``.npz`` file has the int64 arrays ``restarts``, ``pairs`` and ``conflicting_queens``. It also has the header of
+  the run if it is known, and it can have ``first_boards`` (attempts, n) and ``moves`` (steps, 3).
 """
 
 from __future__ import annotations
 
 import os
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO, Any, NamedTuple
 
 import numpy as np
@@ -21,6 +21,7 @@ from fastqueens._run.text import counted
 from fastqueens.board import MAX_N, Moves, Trace, beyond_int64, check_n, has_masked, integer_array, row_dtype
 from fastqueens.errors import InputError
 from fastqueens.files.atomic import atomic_write
+from fastqueens.files.headers import arrays_of
 from fastqueens.files.numbers import Place, check_range, lines_of_numbers, pieces_of, read_table, unpacked
 from fastqueens.files.text import FileName, checked_suffix, open_input, printed
 
@@ -57,7 +58,11 @@ def check_keeps_moves(path: FileName) -> None:
 
 
 def write_trace(
-    path: FileName, trace: Trace, restarts: Sequence[int] = (), header: Header | None = None, moves: Moves | None = None
+    path: FileName,
+    trace: Trace,
+    restarts: Sequence[int] = (),
+    header: Mapping[str, Any] | None = None,
+    moves: Moves | None = None,
 ) -> None:
     """Write the trace of a search to a file. The suffix determines the format.
 
@@ -70,8 +75,8 @@ def write_trace(
         The attacking pairs and the conflicting queens, as two integer arrays of the same length, at least 1.
     restarts : sequence of int
         The index of the first entry of each attempt after the first, in increasing order. By default, there are none.
-    header : Header, optional
-        The n, seed and start of the run, for ``.npz`` files. The command line passes it.
+    header : mapping of str, optional
+        What repeats the run, for ``.npz`` files: ``header`` of a :class:`Result` or :class:`Climb`.
     moves : Moves, optional
         The moves of the search, ``moves`` of a :class:`Result`. They require an ``.npz`` file.
 
@@ -109,8 +114,7 @@ def write_trace(
         if suffix == ".csv":
             _write_csv(file, entries)
         else:
-            known = (header or Header())._asdict()
-            parts = {**{name: value for name, value in known.items() if value is not None}, **entries._asdict()}
+            parts = {**arrays_of(header or {}), **entries._asdict()}
             if moves is not None:
                 parts |= {"first_boards": moves.first_boards, "moves": moves.steps}
             np.savez(file, **parts)

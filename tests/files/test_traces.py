@@ -46,7 +46,7 @@ def test_a_written_trace_can_be_read(tmp_path, entries, suffix, piece, data):
 @pytest.mark.parametrize("header", [Header(), Header(4), Header(4, 2**64 - 1, "random"), Header(seed=0)])
 def test_content_of_the_files(tmp_path, header):
     for suffix in TRACE_FORMATS:
-        write_trace(tmp_path / f"a{suffix}", EXAMPLE, [2], header)
+        write_trace(tmp_path / f"a{suffix}", EXAMPLE, [2], header._asdict())
     assert (tmp_path / "a.csv").read_text() == HEADER + "1,0,5,4\n1,1,2,3\n2,1,6,4\n2,2,0,0\n"
     assert read_trace_and_header(tmp_path / "a.csv")[2] == Header(), "only .npz holds a header"
     content = {"restarts": [2], "pairs": [5, 2, 6, 0], "conflicting_queens": [4, 3, 4, 0]}

@@ -1,0 +1,94 @@
+"""Headers of results: the version, n, constraints, seed and options that repeat a run, for JSON, CSV and NumPy files.
+
+An option has its value, never "default", and "unlimited" if it sets no limit. Options that cannot change the numbers,
+such as threads, are not stated.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from fastqueens import __version__
+from fastqueens._run.arguments import NO_LIMIT
+from fastqueens.board import Queens
+from fastqueens.instance import Instance
+
+UNLIMITED = "unlimited"
+
+#: Boards and instances with more numbers than this are replaced by their digest.
+_MOST_EMBEDDED = 1000
+
+_LISTS = ("blocked", "excluded_sums", "excluded_differences")
+
+
+def header_of(
+    board: Instance | int | list[int], seed: int | None, options: Mapping[str, Any], **others: Any
+) -> dict[str, Any]:
+    """Return what repeats a run, in JSON types: the version, n, the constraints if there are any, seed and options.
+
+    ``board`` is an instance, n, or several n. ``others`` come between the seed and the options.
+    """
+    n, stated = (board.n, {}) if isinstance(board, Instance) else (board, {})
+    if isinstance(board, Instance) and not board.is_free:
+        stated = {"instance": _embedded(board)}
+    seeds = {} if seed is None else {"seed": seed}
+    return {"version": __version__, "n": n, **stated, **seeds, **others, "options": in_files(options)}
+
+
+def in_files(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options with the word for no limit."""
+    return {name: UNLIMITED if value is None or value == NO_LIMIT else value for name, value in options.items()}
+
+
+def board_in_files(queens: Queens) -> list[int] | str:
+    """Return the rows of a board that the user gave, or the digest of a large one."""
+    if len(queens) <= _MOST_EMBEDDED:
+        rows: list[int] = queens.tolist()
+        return rows
+    return f"sha256:{hashlib.sha256(np.ascontiguousarray(queens).data).hexdigest()}"
+
+
+def object_of(instance: Instance) -> dict[str, Any]:
+    """Return the JSON object of an instance."""
+    lists = {key: getattr(instance, key).tolist() for key in _LISTS}
+    stated = {"n": instance.n, "fixed": instance.fixed.squares.tolist()}
+    return stated | {key: listed for key, listed in lists.items() if listed}
+
+
+def _embedded(instance: Instance) -> dict[str, Any] | str:
+    if sum(instance.counts.values()) <= _MOST_EMBEDDED:
+        return object_of(instance)
+    return f"sha256:{hashlib.sha256(json.dumps(object_of(instance)).encode()).hexdigest()}"
+
+
+def columns_of(header: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a header as columns of a table, with one column per option. Lists of numbers are written as 1..4,8."""
+    flat = {**header, **header["options"]}
+    del flat["options"]
+    return {name: spans(value) if isinstance(value, list) else value for name, value in flat.items()}
+
+
+def arrays_of(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Return figures and headers as arrays for a NumPy file, with objects as JSON text and without missing values."""
+    texts = {name: json.dumps(value) if isinstance(value, dict) else value for name, value in figures.items()}
+    return {name: np.asarray(value) for name, value in texts.items() if value is not None}
+
+
+def spans(numbers: Iterable[int]) -> str:
+    """Return numbers in the form that the command line reads.
+
+    >>> spans([1, 2, 3, 8]), spans([5])
+    ('1..3,8', '5')
+    """
+    pieces: list[list[int]] = []
+    for number in numbers:
+        if pieces and number == pieces[-1][1] + 1:
+            pieces[-1][1] = number
+        else:
+            pieces.append([number, number])
+    return ",".join(str(first) if first == last else f"{first}..{last}" for first, last in pieces)
