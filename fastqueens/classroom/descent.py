@@ -163,11 +163,16 @@ def read_starts(source: FileName) -> list[Queens]:
     The whole file is validated. n can differ from board to board.
     """
     with open_input(source) as (file, name):
-        lines = read_all(file, name).removeprefix(b"\xef\xbb\xbf").splitlines()
+        lines = read_all(file, name, _can_be_starts).removeprefix(b"\xef\xbb\xbf").splitlines()
     starts = [_start(line.split(), f"{name}: line {number}") for number, line in enumerate(lines, 1) if line.strip()]
     if not starts:
         raise InputError(f"{name} holds no board; {_A_WHOLE_BOARD}")
     return starts
+
+
+def _can_be_starts(begun: bytes) -> bool:
+    """Return whether the first bytes are numbers, blanks and line ends."""
+    return not begun[:1000].removeprefix(b"\xef\xbb\xbf").translate(None, b"0123456789 \t\r\n")
 
 
 def _start(entries: list[bytes], place: str) -> Queens:

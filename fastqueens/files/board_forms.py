@@ -129,6 +129,8 @@ class Rows(NamedTuple):
 def read_text(stream: IO[bytes], name: str, rows_from: int) -> Rows:
     """Return the boards in a text; raise :class:`InputError` if there is none, or the text is ambiguous."""
     begun = stream.read(MOST_DRAWN)
+    if len(begun) == MOST_DRAWN:
+        text.check_repetition(begun, stream, name)
     if begun[:2] in text.UTF16:
         begun, stream = text.in_utf8(begun + text.read_all(stream, name), name), io.BytesIO()
     begun = begun.removeprefix(b"\xef\xbb\xbf")

@@ -10,7 +10,6 @@ import contextlib
 import errno
 import io
 import os
-import stat
 import sys
 import warnings
 from collections.abc import Iterable, Iterator
@@ -27,7 +26,15 @@ from fastqueens.board import Queens, as_queens, check_n, row_dtype
 from fastqueens.errors import InputError
 from fastqueens.files.atomic import atomic_write, claim_space
 from fastqueens.files.numbers import ARRAY_NEEDED, lines_of_numbers, pieces_of, unpacked
-from fastqueens.files.text import FileName, checked_suffix, name_of_input, open_input, shortened
+from fastqueens.files.text import (
+    NO_PIPE,
+    FileName,
+    checked_suffix,
+    is_regular,
+    name_of_input,
+    open_input,
+    shortened,
+)
 
 if TYPE_CHECKING:
     from fastqueens.files.board_forms import Rows
@@ -156,8 +163,6 @@ def _read(file: IO[bytes], name: str, rows_from: int, suffix: str, mapped: bool)
     """Return the boards of an open file. Its first bytes determine whether it is an array, an archive or a text."""
     from fastqueens.files import board_forms  # imported late, since most commands only write boards
 
-    if suffix == ".npy":
-        _check_is_regular(file, name)  # before waiting for the first bytes
     start = file.peek(16)[:16] if isinstance(file, io.BufferedReader) else b""
     if start.startswith(_PICTURES):
         raise InputError(f"{name} is a picture, not a board")
@@ -182,15 +187,10 @@ def _read(file: IO[bytes], name: str, rows_from: int, suffix: str, mapped: bool)
     return board_forms.read_text(file, name, rows_from)
 
 
-def _check_is_regular(file: IO[bytes], name: str) -> None:
-    """Raise :class:`InputError` if an ``.npy`` file cannot be mapped."""
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode) or file is getattr(sys.stdin, "buffer", None):
-        raise InputError(f"{name}: an .npy file cannot be read from a pipe or a device; use a regular file")
-
-
 def _map_npy(file: IO[bytes], name: str) -> np.memmap[Any, Any]:
     """Map the array of an ``.npy`` file."""
-    _check_is_regular(file, name)
+    if not is_regular(file) or file is getattr(sys.stdin, "buffer", None):
+        raise InputError(f"{name}: {NO_PIPE}")
     try:
         # Overflows are errors, since the file is refused in any case. Unusual headers cause warnings.
         with np.errstate(over="raise"), warnings.catch_warnings(action="ignore"):

@@ -25,6 +25,7 @@ from fastqueens.files.board_forms import squares_below_header
 from fastqueens.files.boards import table_of_squares
 from fastqueens.files.numbers import check_range, pieces_of
 from fastqueens.files.text import (
+    UTF16,
     FileName,
     checked_suffix,
     in_utf8,
@@ -253,7 +254,7 @@ def json_line(instance: Instance, notes: Mapping[str, Any] | None = None) -> byt
 def _objects(source: FileName) -> Iterator[tuple[str, bytes, dict[str, Any]]]:
     """Yield the place, the text and the parsed object of each instance in a file; blank lines are skipped."""
     with open_input(source) as (file, name):
-        data = in_utf8(read_all(file, name), name)
+        data = in_utf8(read_all(file, name, _can_be_json, _BYTES_PER_BYTE), name)
     suffix = os.path.splitext(source)[1].lower()
     if suffix == ".jsonl" or _SEVERAL.match(data):
         for number, line in enumerate(data.split(b"\n"), 1):
@@ -262,6 +263,11 @@ def _objects(source: FileName) -> Iterator[tuple[str, bytes, dict[str, Any]]]:
                 yield place, line, _parsed(line, place)
     else:
         yield name, data, _parsed(data, name)
+
+
+def _can_be_json(begun: bytes) -> bool:
+    """Return whether a text can begin a JSON object; blanks at its beginning are skipped."""
+    return begun[:2] in UTF16 or begun.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"", b"{")
 
 
 def _parsed(data: bytes, place: str) -> dict[str, Any]:

@@ -16,10 +16,14 @@ from numpy.typing import NDArray
 from fastqueens._run.memory import check_memory
 from fastqueens._run.text import counted
 from fastqueens.errors import InputError, NotEnoughMemoryError
-from fastqueens.files.text import printed, shortened
+from fastqueens.files.text import check_repetition, printed, shortened
 
 #: The bytes of text that are read at once.
 BLOCK = 1 << 20
+
+#: The bytes of text before the reader looks for endless input, and the bytes that lines of numbers consist of.
+_UNCHECKED = 1 << 24
+_OF_NUMBERS = b"0123456789+-.eE,;[](){} \t\r\n"
 
 #: The numbers that are checked or written at once, which bounds the additional memory.
 PIECE = 1 << 17
@@ -220,6 +224,12 @@ class _Text:
             # Checked for each block, since the input can be endless. A number has two bytes or more, and needs eight.
             check_memory(4 * total, f"reading the {total:,} bytes so far in {self._name}")
             end, newline, after = block.rpartition(b"\n")
+            if total > _UNCHECKED:
+                check_repetition(block, self._stream, self._name)
+                if not newline and (block.isdigit() or block.translate(None, _OF_NUMBERS)):
+                    raise NotNumbersError(
+                        f"{self._name}: a line of {len(block):,} bytes or more is not a row of numbers"
+                    )
             if newline:
                 yield _plain(b"".join([*rest, end, newline]))
                 rest.clear()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import IO, Any, TypeAlias
 
 import numpy as np
@@ -38,6 +39,10 @@ UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 IS_A_FOLDER = "this is a folder, not a file"
 
+#: The formats that cannot be read from a pipe, and the end of the message about it.
+_SEEKABLE = (".npy", ".npz")
+NO_PIPE = "arrays of NumPy cannot be read from a pipe or a device; use a regular file"
+
 _REASONS = {
     errno.EACCES: "no permission",
     errno.EPERM: "no permission",
@@ -57,6 +62,8 @@ def open_input(source: FileName) -> Iterator[tuple[IO[bytes], str]]:
             raise InputError("standard input is closed")
         yield sys.stdin.buffer, name
         return
+    if os.path.splitext(name)[1].lower() in _SEEKABLE and _is_pipe_or_device(name):
+        raise InputError(f"{name}: {NO_PIPE}")
     try:
         file = open(name, "rb")  # noqa: SIM115 (a ValueError of the caller's block must not be caught here)
     except (OSError, ValueError) as error:
@@ -73,16 +80,44 @@ def name_of_input(source: FileName) -> str:
     return "standard input" if os.fspath(source) == "-" else os.fspath(source)
 
 
-def read_all(stream: IO[bytes], name: str) -> bytes:
-    """Return the content of a stream; raise :class:`NotEnoughMemoryError` if it does not fit into memory."""
+def read_all(stream: IO[bytes], name: str, is_right: Callable[[bytes], bool] = bool, bytes_per_byte: int = 1) -> bytes:
+    """Return the content of a stream, or its first block if ``is_right`` returns False for it.
+
+    Raises :class:`NotEnoughMemoryError` if the content does not fit into memory with ``bytes_per_byte``.
+    """
     blocks: list[bytes] = []
     size = 0
     while block := stream.read(_BLOCK):
         blocks.append(block)
+        if not is_right(blocks[0]):
+            break
+        if len(block) == _BLOCK:
+            check_repetition(block, stream, name)
         size += len(block)
         # Checked for each block, since the stream can be endless.
-        check_memory(size, f"reading the {size:,} bytes so far in {name}")
+        check_memory(bytes_per_byte * size, f"reading the {size:,} bytes so far in {name}")
     return b"".join(blocks)
+
+
+def check_repetition(block: bytes, stream: IO[bytes], name: str) -> None:
+    """Raise :class:`InputError` if a large block from a pipe or a device repeats its beginning, as ``yes`` does."""
+    period = block.find(block[:64], 1)
+    if period < 1 or block[period:] != block[:-period] or is_regular(stream):
+        return
+    raise InputError(f"{name} repeats {printed(block[:period])} endlessly; it must hold a board or an instance")
+
+
+def _is_pipe_or_device(path: str) -> bool:
+    """Return whether a path names neither a file nor a folder. It is not opened, which could wait for a writer."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+
+
+def is_regular(stream: IO[bytes]) -> bool:
+    """Return whether a stream has an end: it reads a regular file or memory."""
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except OSError:  # io.BytesIO
+        return True
 
 
 def in_utf8(data: bytes, name: str) -> bytes:
