@@ -16,17 +16,20 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, Protocol
 
 from fastqueens import __version__
-from fastqueens._run import clock
-from fastqueens._run.threads import all_cores, checked_threads
+from fastqueens._run.threads import Helpers, all_cores, checked_threads
 from fastqueens.errors import InputError, Stopped
 
 # Jobs submitted per worker of an executor, which keep all workers busy, and seconds between two polls.
 _AHEAD = 3
 _PAUSE = 0.02
+
+# Seconds between two looks at threads that still run a job although they should stop.
+_SHORT_PAUSE = 0.001
 
 # Seconds between two queries for the number of workers of a cluster, and the timeout of its scheduler in seconds.
 _LOOK = 5
@@ -76,58 +79,160 @@ def results(
     that threads still return.
     """
     poll()
-    stopping, next_look = threading.Event(), 0.0
-    pending: dict[Future[Any], Job] = {}
-    workers = checked_threads(threads)
-    most = workers * (_AHEAD if has_short_jobs else 1)
+    count = checked_threads(threads)
+    runner: _Threads | _Futures
     if executor is None:
-        pool: Any = ThreadPoolExecutor(workers, initializer=clock.adopt, initargs=(clock.current(),))
-    else:  # Dask clients have futures of another class than concurrent.futures
-        pool = executor.get_executor() if hasattr(executor, "get_executor") else executor
+        runner = _Threads(count, count * (_AHEAD if has_short_jobs else 1), poll)
+    else:
+        runner = _Futures(executor, threads)
     waiting = iter(jobs)
     try:
         while True:
-            if executor is not None and time.monotonic() >= next_look:
-                most, next_look = _AHEAD * calls_at_a_time(threads, executor), time.monotonic() + _LOOK
-            while len(pending) < most and (job := next(waiting, None)) is not None:
-                if executor is None:
-                    future = pool.submit(job.function, *job.arguments, stop=stopping.is_set)
-                else:
-                    with _explained():
-                        future = pool.submit(_call, __version__, job.function, *job.arguments)
-                pending[future] = job
-            if not pending:
+            while runner.has_room() and (job := next(waiting, None)) is not None:
+                runner.submit(job)
+            if not runner.pending:
                 return
-            wait(pending, _PAUSE, FIRST_COMPLETED)
-            # When a pool is shut down, it can cancel futures without waking wait().
-            ended_now: list[Future[Any] | None] = [future for future in pending if future.done()]
-            for ended in ended_now or [None]:
-                if ended is not None:
-                    with _explained():
-                        result = ended.result()
-                    yield pending.pop(ended).key, result
-                try:
-                    poll()
-                except Stopped:
-                    stopping.set()
-                    if executor is None:
-                        yield from _ended_early(pending)
-                    raise
+            ended = runner.next_ended()
+            if ended is not None:
+                yield ended
+            try:
+                poll()
+            except Stopped:
+                yield from runner.ended_early()
+                raise
     finally:
-        stopping.set()
-        begun = [future for future in pending if not future.cancel()]
-        if executor is None:
-            # An abandoned iterator can be garbage collected inside the code that ends threads, so no thread is joined.
-            wait(begun)
-            pool.shutdown(wait=False)
+        runner.close()
 
 
-def _ended_early(pending: dict[Future[Any], Job]) -> Iterator[tuple[Any, Any]]:
-    """Cancel calls that have not started, and yield the results of the other calls that return one when stopped."""
-    begun = {future: job for future, job in pending.items() if not future.cancel()}
-    for future in wait(begun).done:
-        if not future.cancelled() and future.exception() is None:
-            yield begun[future].key, future.result()
+class _Threads:
+    """Jobs on threads of this process, or in the caller's thread if the system starts no other thread.
+
+    A pool of the standard library would not do, because KeyboardInterrupt can come while the caller holds one of its
+    locks. Here, the caller and the threads only share queues and a set, whose methods are atomic.
+    """
+
+    def __init__(self, threads: int, most: int, poll: Callable[[], None]) -> None:
+        #: The number of jobs that were submitted and have not ended.
+        self.pending = 0
+        self._most, self._poll = most, poll
+        self._helpers = Helpers(threads)
+        self._ended: SimpleQueue[tuple[Any, Any, BaseException | None]] = SimpleQueue()
+        self._busy: set[int] = set()
+        self._is_over = False
+
+    def has_room(self) -> bool:
+        """Return whether another job should be submitted."""
+        return self.pending < self._most
+
+    def submit(self, job: Job) -> None:
+        """Let a thread run a job as soon as one is free."""
+        self.pending += 1
+        self._helpers.call(lambda: self._run(job))
+        if not self._helpers.most:
+            self._run_here(job)
+
+    def next_ended(self) -> tuple[Any, Any] | None:
+        """Return the key and the result of a job that has ended, or None after a short time; raise its error."""
+        try:
+            key, result, error = self._ended.get(timeout=_PAUSE)
+        except Empty:
+            return None
+        self.pending -= 1
+        if error is not None:
+            raise error
+        return key, result
+
+    def ended_early(self) -> Iterator[tuple[Any, Any]]:
+        """Let no job start, tell those that run to stop, and yield the results of those that still return one."""
+        self._is_over = True
+        while self.pending:
+            ended = None
+            with suppress(Exception):
+                ended = self.next_ended()
+            if ended is not None:
+                yield ended
+
+    def close(self) -> None:
+        """Tell the jobs to stop, wait for those that run, and end the threads."""
+        self._is_over = True
+        self._helpers.close()
+        while self._busy:
+            time.sleep(_SHORT_PAUSE)
+
+    def _run(self, job: Job) -> None:
+        thread = threading.get_ident()
+        self._busy.add(thread)
+        self._ended.put((job.key, *_outcome(job, lambda: self._is_over)))
+        self._busy.discard(thread)
+
+    def _run_here(self, job: Job) -> None:
+        """Run a job in the caller's thread, and poll meanwhile."""
+
+        def stop() -> bool:
+            try:
+                self._poll()
+            except Stopped:
+                self._is_over = True
+            return self._is_over
+
+        self._ended.put((job.key, *_outcome(job, stop)))
+
+
+def _outcome(job: Job, stop: Callable[[], bool]) -> tuple[Any, BaseException | None]:
+    """Return the result of a job and its error, each of which can be None. A job that should stop does not start."""
+    try:
+        if stop():
+            raise CancelledError
+        return job.function(*job.arguments, stop=stop), None
+    except BaseException as error:
+        return None, error
+
+
+class _Futures:
+    """Jobs on an executor of the caller."""
+
+    def __init__(self, executor: Executor, threads: int | None) -> None:
+        self.pending: dict[Future[Any], Any] = {}
+        self._executor, self._threads = executor, threads
+        # Dask clients have futures of another class than concurrent.futures.
+        self._pool: Any = executor.get_executor() if hasattr(executor, "get_executor") else executor
+        self._look()
+
+    def has_room(self) -> bool:
+        """Return whether another job should be submitted."""
+        return len(self.pending) < self._most
+
+    def submit(self, job: Job) -> None:
+        """Submit a job."""
+        with _explained():
+            self.pending[self._pool.submit(_call, __version__, job.function, *job.arguments)] = job.key
+
+    def next_ended(self) -> tuple[Any, Any] | None:
+        """Return the key and the result of a job that has ended, or None after a short time; raise its error."""
+        if time.monotonic() >= self._next_look:
+            self._look()
+        wait(self.pending, _PAUSE, FIRST_COMPLETED)
+        # When a pool is shut down, it can cancel futures without waking wait().
+        ended = next((future for future in self.pending if future.done()), None)
+        if ended is None:
+            return None
+        with _explained():
+            result = ended.result()
+        return self.pending.pop(ended), result
+
+    def ended_early(self) -> Iterator[tuple[Any, Any]]:
+        """Yield nothing, because jobs elsewhere cannot be told to stop."""
+        return iter(())
+
+    def close(self) -> None:
+        """Cancel the jobs that have not started."""
+        for future in self.pending:
+            future.cancel()
+
+    def _look(self) -> None:
+        """Ask for the number of workers."""
+        self._most = _AHEAD * calls_at_a_time(self._threads, self._executor)
+        self._next_look = time.monotonic() + _LOOK
 
 
 def calls_at_a_time(threads: int | None, executor: Executor | None) -> int:

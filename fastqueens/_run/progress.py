@@ -87,13 +87,22 @@ def shows_progress(function: _F) -> _F:
 
     @functools.wraps(function)
     def shown(*args: Any, **kwargs: Any) -> Any:
-        if kwargs.get("progress") is not True:
-            return function(*args, **kwargs)
         with contextlib.ExitStack() as until_the_end:
-            display = until_the_end.enter_context(contextlib.closing(Display()))
-            display.open()
-            result = function(*args, **{**kwargs, "progress": display.report})
-            return _each(result, display, until_the_end.pop_all()) if isinstance(result, Iterator) else result
+            display = None
+            if kwargs.get("progress") is True:
+                display = until_the_end.enter_context(contextlib.closing(Display()))
+                display.open()
+                kwargs["progress"] = display.report
+            try:
+                result = function(*args, **kwargs)
+            except RuntimeError as error:
+                # Inside a generator, Python turns the StopIteration of a callback into a RuntimeError.
+                if isinstance(error.__cause__, StopIteration):
+                    raise error.__cause__ from None
+                raise
+            if display is None or not isinstance(result, Iterator):
+                return result
+            return _each(result, display, until_the_end.pop_all())
 
     return cast(_F, shown)
 
@@ -114,8 +123,8 @@ class Display:
         self._state: tuple[str, int, int | None] | None = None
         self._since = 0.0
         self._line: Any = None
-        self._lock = threading.Lock()
-        self._closed = threading.Event()
+        self._lock = threading.RLock()
+        self._is_closed = False
 
     def open(self) -> None:
         """Allow the line to be shown."""
@@ -124,7 +133,7 @@ class Display:
 
     def close(self) -> None:
         """Remove the line permanently."""
-        self._closed.set()
+        self._is_closed = True
         self.clear()
 
     def report(self, stage: str, done: int = 0, total: int | None = None) -> None:
@@ -147,7 +156,7 @@ class Display:
 
         The text either erases the progress line and shows the cursor, or ends the current line.
         """
-        is_locked = self._lock.acquire(timeout=PAUSE / 2)  # it fails if the signal interrupts clear()
+        is_locked = self._lock.acquire(timeout=PAUSE / 2)  # it fails while the other thread draws
         try:
             yield "\r\x1b[2K\x1b[?25h" if self._line else "\n" if self.is_possible else ""
         finally:
@@ -155,7 +164,8 @@ class Display:
                 self._lock.release()
 
     def _draw_until_closed(self) -> None:
-        while not self._closed.wait(PAUSE):
+        while not self._is_closed:
+            time.sleep(PAUSE)
             with contextlib.suppress(Exception):  # work continues if drawing fails, for example without a terminal
                 self._draw()
 
@@ -164,7 +174,7 @@ class Display:
             return
         new = None if self._line else _new_line()  # outside the lock because it imports rich
         with self._lock:
-            if self._state is None or self._closed.is_set():
+            if self._state is None or self._is_closed:
                 return
             self._line = self._line or new
             stage, done, total = self._state

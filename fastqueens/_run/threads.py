@@ -10,9 +10,11 @@ from __future__ import annotations
 import logging
 import os
 import threading
+import time
+import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from graphlib import TopologicalSorter
-from queue import SimpleQueue
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import Any, Self, TypeVar
 
 from fastqueens._run import clock, thresholds
@@ -24,6 +26,11 @@ A = TypeVar("A")
 T = TypeVar("T")
 
 _MOST_THREADS = 1024
+
+# Seconds after which a thread that waits for a task looks whether the work is over, and seconds between two looks at
+# helpers that still work after an error.
+_PAUSE = 0.1
+_SHORT_PAUSE = 0.001
 
 
 def all_cores() -> int:
@@ -42,43 +49,88 @@ def checked_threads(threads: int | None) -> int:
     return all_cores() if threads is None else check_integer(threads, "threads", 1, _MOST_THREADS)
 
 
+class Helpers:
+    """Daemon threads that call functions, at most ``most``; fewer if the system refuses to start them.
+
+    They live until :meth:`close`, or until this object is collected, since an interrupt can skip any call.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._started = 0
+        self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+
+    def call(self, function: Callable[[], None]) -> None:
+        """Let a helper call a function, and start a helper unless there are enough. This takes about 0.1 ms."""
+        if self._started < self.most:
+            self._start()
+        self._calls.put(function)
+
+    def close(self) -> None:
+        """End the helpers after the calls so far."""
+        self._calls.put(None)
+
+    def _start(self) -> None:
+        if not self._started:
+            weakref.finalize(self, self._calls.put, None)
+        try:
+            threading.Thread(target=_help, args=(self._calls, clock.current()), daemon=True).start()
+            self._started += 1
+        except RuntimeError as error:
+            log = logging.getLogger("fastqueens")
+            log.info("only %d of %d helper threads could be started (%s)", self._started, self.most, error)
+            self.most = self._started
+
+
+def _help(calls: SimpleQueue[Callable[[], None] | None], of_caller: Clock) -> None:
+    """Make the calls in a queue until it holds None, which stays there for the other helpers."""
+    clock.adopt(of_caller)
+    while (call := calls.get()) is not None:
+        call()
+        del call  # which refers to the data of the work, and to the owner of this helper
+    calls.put(None)
+
+
 class Workers:
     """The caller's thread and ``threads - 1`` helpers, which live until the ``with`` block ends.
 
-    The first call with several tasks starts the helpers, which takes about 0.2 ms. If the system refuses to start all
-    of them, ``threads`` is lower afterwards.
+    Ctrl-C can raise KeyboardInterrupt between any two lines that the caller's thread runs. The caller therefore holds
+    no lock and is never counted, and nobody waits for something that only the caller does.
     """
 
     def __init__(self, threads: int) -> None:
-        self.threads = threads
-        self._has_started = threads == 1
-        self._shared: SimpleQueue[_SharedTasks | None] = SimpleQueue()
+        self._helpers = Helpers(threads - 1)
+
+    @property
+    def threads(self) -> int:
+        """Number of threads; it decreases if the system refuses to start all helpers."""
+        return 1 + self._helpers.most
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        for _ in range(self.threads - 1):
-            self._shared.put(None)
+        self._helpers.close()
 
     def each(
         self, work: Callable[[A], T], tasks: Iterable[A], after: Sequence[Collection[int]] | None = None
     ) -> list[T]:
         """Call ``work`` with every task, on all threads, and return the results in the order of the tasks.
 
-        ``after`` lists for each task the numbers of earlier tasks that must end before it starts. A thread takes the
-        first task that can start. After an error no further task starts, and the first error is raised here.
+        ``after`` lists for each task the numbers of earlier tasks that must end before it starts. After an error no
+        further task starts, and an error is raised here when all running tasks have ended.
         """
         listed = list(tasks)
-        if len(listed) > 1 and not self._has_started:
-            self._start()
         if len(listed) < 2 or self.threads == 1:
             return [work(task) for task in listed]
         shared = _SharedTasks(work, listed, after)
-        for _ in range(self.threads - 1):
-            self._shared.put(shared)
-        shared.run()
-        return shared.finish()
+        try:
+            for _ in range(self._helpers.most):
+                self._helpers.call(shared.help)
+            shared.run()
+        finally:
+            shared.close()
+        return shared.results()
 
     def rounds(self, work: Callable[[tuple[int, int]], T], total: int, size: int) -> Iterator[tuple[int, list[T]]]:
         """Call ``work`` with slices (first, last) of 0..total, in rounds with one slice per thread.
@@ -88,78 +140,80 @@ class Workers:
         for first, last in slices(total, size * self.threads):
             yield last, self.each(work, slices(last, size, first))
 
-    def _start(self) -> None:
-        wanted, self.threads, self._has_started = self.threads, 1, True
-        for started in range(1, wanted):
-            self.threads += 1
-            try:
-                threading.Thread(target=self._help, args=(clock.current(),), daemon=True).start()
-            except RuntimeError as error:
-                self.threads -= 1
-                log = logging.getLogger("fastqueens")
-                log.info("only %d of %d threads could be started (%s)", started, wanted, error)
-                return
-
-    def _help(self, of_caller: Clock) -> None:
-        clock.adopt(of_caller)
-        while (shared := self._shared.get()) is not None:
-            shared.run()
-
 
 class _SharedTasks:
-    """Tasks that several threads take one at a time. A task can be taken when its predecessors have ended."""
+    """Tasks that several threads take one at a time. A task can be taken when its predecessors have ended.
+
+    Threads share only queues, lists and sets, each of whose methods is atomic.
+    """
 
     def __init__(self, work: Callable[[Any], Any], tasks: list[Any], after: Sequence[Collection[int]] | None) -> None:
         self._work, self._tasks = work, tasks
         self._results: list[Any] = [None] * len(tasks)
-        self._error: BaseException | None = None
-        self._order = TopologicalSorter(dict(enumerate(after or [()] * len(tasks))))
-        self._order.prepare()
-        self._ready = list(self._order.get_ready())
-        self._running = 0
-        self._changed = threading.Condition()
+        self._errors: list[BaseException] = []
+        # A number for each predecessor of a task that has not ended, and for each task that has not ended. Each task
+        # that ends takes one; the one that takes 0 is the last.
+        self._missing = [list(range(len(set(earlier)))) for earlier in after or [()] * len(tasks)]
+        self._unfinished = list(range(len(tasks)))
+        self._followers: list[list[int]] = [[] for _ in tasks]
+        for number, earlier in enumerate(after or ()):
+            for predecessor in set(earlier):
+                self._followers[predecessor].append(number)
+        self._ready: SimpleQueue[int | None] = SimpleQueue()
+        for number, missing in enumerate(self._missing):
+            if not missing:
+                self._ready.put(number)
+        self._is_over = False
+        #: The identities of the helpers that take or run tasks.
+        self._helpers: set[int] = set()
 
     def run(self) -> None:
-        """Run tasks until none is left or one has failed."""
-        try:
-            while (number := self._next()) is not None:
-                error = None
-                try:
-                    self._results[number] = self._work(self._tasks[number])
-                except BaseException as raised:
-                    error = raised
-                self._end(number, error)
-        except BaseException as error:  # Ctrl-C while this thread waits for a task
-            with self._changed:
-                self._error = self._error or error
-                self._changed.notify_all()
+        """Run tasks until all have ended, or one has failed."""
+        while (number := self._next()) is not None:
+            self._results[number] = self._work(self._tasks[number])
+            for follower in self._followers[number]:
+                if self._missing[follower].pop() == 0:
+                    self._ready.put(follower)
+            if self._unfinished.pop() == 0:
+                self._end()
 
-    def finish(self) -> list[Any]:
-        """Wait for the tasks on other threads, and return all results or raise the first error."""
-        with self._changed:
-            while self._running:
-                self._changed.wait()
-            # A helper that wakes up late still refers to this object, and must not keep the data of the work alive.
-            del self._work, self._tasks
-        if self._error is not None:
-            raise self._error
+    def help(self) -> None:
+        """Run tasks in the thread of a helper, and keep the error of one that fails."""
+        helper = threading.get_ident()
+        self._helpers.add(helper)
+        try:
+            self.run()
+        except BaseException as error:
+            self._errors.append(error)
+            self._end()
+        finally:
+            self._helpers.discard(helper)
+
+    def close(self) -> None:
+        """Let no further task start, and wait for the helpers that still run one."""
+        self._end()
+        while self._unfinished and self._helpers:
+            time.sleep(_SHORT_PAUSE)
+        # A helper that wakes up late still refers to this object, and must not keep the data of the work alive.
+        del self._work, self._tasks
+
+    def results(self) -> list[Any]:
+        """Return all results, or raise the first error."""
+        if self._errors:
+            raise self._errors[0]
         return self._results
 
     def _next(self) -> int | None:
-        """Take the first task that can start, or wait for one. Return None if no further task will start."""
-        with self._changed:
-            while not self._ready and self._order.is_active() and self._error is None:
-                self._changed.wait()
-            if not self._ready or self._error is not None:
-                return None
-            self._running += 1
-            return self._ready.pop(0)
+        """Take a task that can start, or wait for one. Return None if no further task will start."""
+        while not self._is_over:
+            with suppress(Empty):
+                number = self._ready.get(timeout=_PAUSE)
+                if number is None:  # for the next thread that waits
+                    self._ready.put(None)
+                return number
+        return None
 
-    def _end(self, number: int, error: BaseException | None) -> None:
-        with self._changed:
-            self._running -= 1
-            self._error = self._error or error
-            self._order.done(number)
-            if followers := self._order.get_ready():
-                self._ready = sorted([*self._ready, *followers])
-            self._changed.notify_all()
+    def _end(self) -> None:
+        """Let no further task start, and wake the threads that wait for one."""
+        self._is_over = True
+        self._ready.put(None)

@@ -117,7 +117,7 @@ def test_work_continues_on_the_threads_that_start(refuse_threads, caplog, starta
             workers.each(lambda task: 1 // task, range(5))
     assert len(helpers) == startable
     assert have_ended(helpers)
-    message = f"only {1 + startable} of 4 threads could be started (can't start new thread)"
+    message = f"only {startable} of 3 helper threads could be started (can't start new thread)"
     assert [record.getMessage() for record in caplog.records] == [message] * (startable < 3)
 
 
