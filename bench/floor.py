@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 import fastqueens
 from bench.cpsat import NOT_INSTALLED
 from bench.scaling import BYTES_PER_QUEEN, SHUFFLE_BELOW, runs_for
-from bench.timing import duration, run_python, seconds, spread, touch_memory
+from bench.timing import COMMAND, duration, run_python, seconds, spread, touch_memory
 from fastqueens._run.memory import check_memory
 from fastqueens._run.text import counted
 from fastqueens._run.threads import all_cores
@@ -121,7 +121,7 @@ def _of_size(n: int) -> Iterator[dict[str, Any]]:
                 touch_memory(n * BYTES_PER_QUEEN)
                 taken[name].append(seconds(partial(work, seed)))
             touch_memory(n * BYTES_PER_QUEEN)
-            command = ("-m", "fastqueens", "solve", str(n), "--seed", str(seed), "--quiet")
+            command = (*COMMAND, "solve", str(n), "--seed", str(seed), "--quiet")
             taken[_PROCESS, cores].append(run_python(*command).seconds)
     for (program, threads), values in taken.items():
         row = {"program": program, "threads": threads, "n": n, "skipped": None}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.timing import run_python, seconds, spread, touch_memory
+from bench.timing import COMMAND, run_python, seconds, spread, touch_memory
 from fastqueens._run.memory import check_memory
 from fastqueens.result import Timings
 from fastqueens.solver import solve
@@ -55,7 +55,7 @@ def measure(sizes: Sequence[int], threads: Sequence[int]) -> Iterator[dict[str, 
 
 def measure_largest(n: int) -> Iterator[dict[str, Any]]:
     """Solve n once on all cores in a separate process, and yield the result, the time and the peak memory."""
-    process = run_python("-m", "fastqueens", "solve", str(n), "--seed", "1", "--json")
+    process = run_python(*COMMAND, "solve", str(n), "--seed", "1", "--json")
     yield {**json.loads(process.output), "process_seconds": process.seconds, "peak_bytes": process.peak_bytes}
 
 

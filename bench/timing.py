@@ -13,6 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+#: Arguments with which Python runs the command line as the console script does.
+COMMAND = ("-c", "from fastqueens.__main__ import main; main()")
+
 
 class Spread(NamedTuple):
     """The median and the range of several measurements."""

@@ -39,9 +39,12 @@ def timeless(study):
 
 
 @contextmanager
-def running(*arguments, cwd=None, before="", **options):
-    """Run the command line in a process, after the Python statements ``before``."""
-    start = ["-c", f"{before}; from fastqueens.__main__ import main; main()"] if before else ["-m", "fastqueens"]
+def running(*arguments, cwd=None, before="pass", start=None, **options):
+    """Run the command line in a process, like the console script, after the Python statements ``before``.
+
+    ``start`` lists other arguments with which Python runs the command line, such as -m fastqueens.
+    """
+    start = start or ["-c", f"{before}; from fastqueens.__main__ import main; main()"]
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), **options.pop("env", {})}
     if "setrlimit" in before or "preexec_fn" in options:
         # Python 3.12 stores truncated bytecode if a limit of file sizes is reached when it first imports a module.

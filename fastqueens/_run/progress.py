@@ -129,7 +129,8 @@ class Display:
     def open(self) -> None:
         """Allow the line to be shown."""
         if self.is_possible:
-            threading.Thread(target=self._draw_until_closed, daemon=True).start()
+            with contextlib.suppress(RuntimeError):  # a process limit allows no further thread
+                threading.Thread(target=self._draw_until_closed, daemon=True).start()
 
     def close(self) -> None:
         """Remove the line permanently."""

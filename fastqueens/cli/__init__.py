@@ -17,7 +17,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import IntEnum
 from types import FrameType
 from typing import NoReturn
@@ -76,12 +76,19 @@ class Session:
             return ExitCode.INTERRUPTED, "Interrupted"
         return ExitCode.NOT_SOLVED, f"Stopped at the time limit of {self.time_limit:g} s"
 
-    def listen(self) -> None:
-        """Handle signals from now on. Signals that are ignored at the start (nohup, background jobs) stay ignored."""
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[None]:
+        """Handle signals in the ``with`` block. Signals that are ignored before it (nohup, background jobs) stay so."""
+        earlier = {}
         for name in _SIGNALS:
             number = getattr(signal, name, None)  # Windows has no SIGHUP
             if number is not None and signal.getsignal(number) != signal.SIG_IGN:
-                signal.signal(number, self._handle)
+                earlier[number] = signal.signal(number, self._handle)
+        try:
+            yield
+        finally:
+            for number, handler in earlier.items():
+                signal.signal(number, handler)
 
     def _handle(self, number: int, _frame: FrameType | None) -> None:
         if self.signal and time.monotonic() - self._since < _TOGETHER:
@@ -92,10 +99,10 @@ class Session:
             if not self.is_part_told:
                 self._tell(_STOPPING)
         else:
-            self.end()
+            os._exit(self.end())
 
-    def end(self) -> NoReturn:
-        """Remove unfinished files, print the reason, and end the process."""
+    def end(self) -> int:
+        """Remove unfinished files, print the reason, and return the exit code after a signal."""
         # The module is not imported here: if it is not loaded yet, there are no unfinished files.
         atomic = sys.modules.get("fastqueens.files.atomic")
         remove_unfinished = getattr(atomic, "remove_unfinished", None)
@@ -104,7 +111,7 @@ class Session:
         if not self.is_part_told:
             nothing = f"; {NOTHING_FINISHED}" if self.has_nothing else ""
             self._tell(f"{_SIGNALS[signal.Signals(self.signal).name]}{nothing}{self.hint}.\n")
-        os._exit(128 + self.signal)
+        return 128 + self.signal
 
     def _tell(self, text: str) -> None:
         # This bypasses Python's buffers, which the work can be using, and writes only if writing does not block. On
@@ -116,18 +123,15 @@ class Session:
                 os.write(2, f"{erasure}{text}".encode())
 
 
-def run_to_the_end(work: Callable[[Session], int]) -> NoReturn:
-    """Do the work, and exit with the code that it returns or, after a signal, with 128 + its number."""
+def run_to_the_end(work: Callable[[Session], int], leave: Callable[[int], NoReturn]) -> NoReturn:
+    """Do the work, and leave with its exit code or, after a signal, with 128 + its number."""
     session = Session()
-    session.listen()
-    try:
-        exit_code = work(session)
-    except BaseException as error:  # for example, a library cannot be imported
-        exit_code = report_internal_error(error)
-    if session.signal:
-        session.end()
-    # All output is flushed. This skips the teardown of the interpreter, which takes 0.2 s with numba loaded.
-    os._exit(exit_code)
+    with session.listening():
+        try:
+            exit_code = int(work(session))
+        except BaseException as error:  # for example, a library cannot be imported
+            exit_code = report_internal_error(error)
+        leave(session.end() if session.signal else exit_code)
 
 
 def report_internal_error(error: BaseException) -> int:

@@ -68,11 +68,21 @@ class _Stdout(io.RawIOBase):
         return int(written)
 
 
-def prepare() -> None:
+@contextlib.contextmanager
+def prepared() -> Iterator[None]:
     """Let Python buffer stdout, even with PYTHONUNBUFFERED. Characters that the terminal lacks are written as ``?``."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        raw = getattr(sys.stdout.buffer, "raw", sys.stdout.buffer)
-        sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Stdout(raw)), sys.stdout.encoding, "replace")
+    before = sys.stdout
+    if not isinstance(before, io.TextIOWrapper):
+        yield
+        return
+    raw = getattr(before.buffer, "raw", before.buffer)
+    sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Stdout(raw)), before.encoding, "replace")
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):  # a closed pipe, which the exit code has told
+            sys.stdout.close()
+        sys.stdout = before
 
 
 def check_open() -> None:

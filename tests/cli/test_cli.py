@@ -96,6 +96,31 @@ def test_exit_codes_and_what_is_written(words, exit_code, named):
         assert is_solution(read_board("q.npy")) == (exit_code == 0)
 
 
+#: Runs the module like a notebook, and continues.
+HOST = """
+import runpy, signal, sys
+try:
+    runpy.run_module("fastqueens", run_name="__main__", alter_sys=True)
+except SystemExit as ending:
+    is_restored = signal.getsignal(signal.SIGINT) is signal.default_int_handler and sys.stdout is sys.__stdout__
+    print("continued after", ending.code, is_restored)
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "named"),
+    [
+        (["-m", "cProfile", "-m", "fastqueens"], "function calls"),
+        (["-m", "trace", "--listfuncs", "--module", "fastqueens"], "functions called"),
+        (["-c", HOST], "continued after 2 True"),
+    ],
+)
+def test_profilers_and_notebooks_continue_after_the_command(start, named):
+    done = process("verify", "missing.txt", start=start)
+    check_names(done.stdout, named)
+    assert done.stderr == "Error: missing.txt: no such file\n"
+
+
 def test_the_same_seed_gives_the_same_board_in_every_process():
     arguments = ["solve", "5000", "--seed", "7", "--start", "uniform", "-o", "-"]
     one, other = (process(*arguments, env={"PYTHONHASHSEED": salt}) for salt in ("1", "2"))

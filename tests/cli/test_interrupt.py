@@ -193,17 +193,29 @@ def test_an_ignored_signal_stays_ignored(tmp_path):
         assert stdout.startswith(b"Solved")
 
 
+def test_python_m_ends_with_the_exit_codes_of_the_command():
+    module = ["-m", "fastqueens"]
+    for words, number in (("solve 19 --count -q", signal.SIGTERM), ("random 2e9 -o /dev/null", signal.SIGINT)):
+        with running(*words.split(), start=module) as started:
+            wait_for(lambda process=started: has_handlers(process.pid))
+            assert signal_and_wait(started, number, words) == 128 + number
+    with running("solve", "12", "--all", "-", "-q", start=module) as started:
+        assert started.stdout.readline()
+        started.stdout.close()
+        assert (started.stderr.read(), started.wait(TIMEOUT)) == (b"", 141)
+
+
 SIGNALS_AT_ONCE = """
 import os, signal
 from fastqueens.cli import Session
 session = Session()
 session.keeps_finished = {keeps}
-session.listen()
 together = {{signal.SIGINT, signal.SIGTERM}}
-signal.pthread_sigmask(signal.SIG_BLOCK, together)
-for number in together:
-    os.kill(os.getpid(), number)
-signal.pthread_sigmask(signal.SIG_UNBLOCK, together)
+with session.listening():
+    signal.pthread_sigmask(signal.SIG_BLOCK, together)
+    for number in together:
+        os.kill(os.getpid(), number)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, together)
 print(session.stop.is_set())
 """
 
