@@ -8,6 +8,7 @@ limits are small, so that a command takes a few hundredths of a second.
 import random
 import re
 import shlex
+from collections.abc import Collection
 from typing import NamedTuple
 
 import click
@@ -24,8 +25,10 @@ COMMANDS = {name: app.cli.get_command(None, name) for name in app.cli.list_comma
 _WEIGHTS = {"solve": 8, "verify": 4, "poster": 1, "animate": 0.4, "explore": 1, "warmup": 0.1, "info": 0.2}
 
 #: Options that are always given because they bound the work.
-_ALWAYS = """time_limit study.n study.runs runtimes.n runtimes.seeds estimate.seconds animate.size animate.seconds
-    poster.size poster.dpi plot.size plot.dpi explore.no_browser""".split()
+_ALWAYS = (
+    "time_limit", "study.n", "study.runs", "runtimes.n", "runtimes.seeds", "estimate.seconds", "animate.size",
+    "animate.seconds", "poster.size", "poster.dpi", "plot.size", "plot.dpi", "explore.no_browser",
+)  # fmt: skip
 
 #: Values of parameters. {4..12} is a number; other names in braces are attributes of :class:`_Drawing`.
 _VALUES = """
@@ -203,7 +206,9 @@ class _Drawing:
 
     @property
     def text(self) -> str:
-        return self.random.choice(["Queens", "two\\nlines", "$x^2$ $", "é ♛ 漢", "a" * 200, " ", "<b>&\"'", "%d {0} \\"])
+        return self.random.choice(
+            ["Queens", "two\\nlines", "$x^2$ $", "é ♛ 漢", "a" * 200, " ", "<b>&\"'", "%d {0} \\"]
+        )
 
     # Parameters
 
@@ -239,7 +244,7 @@ class _Drawing:
                 return True
         return False
 
-    def _matches(self, name: str, names: list[str]) -> bool:
+    def _matches(self, name: str, names: Collection[str]) -> bool:
         return name in names or f"{self.command}.{name}" in names
 
     def _row(self, table: str, name: str) -> list[str]:
@@ -346,4 +351,6 @@ class _Drawing:
                    "FASTQUEENS_THREADS": ("1", "2", "x", "0"), "FASTQUEENS_BACK_END": ("loader", "", "x"),
                    "PYTHONIOENCODING": ("ascii", "latin-1", "utf-8"), "LC_ALL": ("C", "POSIX", "C.UTF-8")}  # fmt: skip
         shares = {"COLUMNS": 0.3, "FASTQUEENS_BACK_END": 0.01, "FASTQUEENS_THREADS": 0.03}
-        return {name: self.random.choice(values) for name, values in choices.items() if self.chance(shares.get(name, 0.05))}
+        return {
+            name: self.random.choice(values) for name, values in choices.items() if self.chance(shares.get(name, 0.05))
+        }

@@ -11,7 +11,7 @@ import click
 
 import fastqueens
 from fastqueens._run.text import counted
-from fastqueens.cli.options import Values, is_number, whole_number
+from fastqueens.cli.options import Values, is_number, refuse, whole_number
 from fastqueens.cli.output import Output, file_label
 from fastqueens.errors import InputError
 
@@ -96,11 +96,9 @@ def parse_n(board_or_n: str | None) -> int | None:
     return whole_number(board_or_n) if board_or_n is not None and is_number(board_or_n) else None
 
 
-def check_unsolved(board: Values) -> None:
+def check_unsolved() -> None:
     """Raise UsageError if a seed or sweeps are given with a board from a file."""
-    for option, value in (("--mix", board.mix), ("--seed", board.seed)):
-        if value is not None:
-            raise click.UsageError(f"{option} has no effect on a board from a file; it applies to boards solved for N")
+    refuse("{} has no effect on a board from a file; it applies to boards solved for N", "mix", "no_mix", "seed")
 
 
 def instance_of(out: Output, n: int | None, constraints: Values) -> fastqueens.Instance | None:
@@ -153,7 +151,7 @@ def read_or_solve(
 
     n = parse_n(board.source)
     if n is None and board.source is not None:
-        check_unsolved(board)
+        check_unsolved()
         queens = read_board(out, board.source)
         return queens, None, instance_of(out, len(queens), constraints)
     if board.source is None and constraints.instance is None:

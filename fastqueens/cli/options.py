@@ -132,21 +132,22 @@ def label(param: click.Parameter) -> str:
 
 
 def as_typed(message: str, params: Iterable[click.Parameter]) -> str:
-    """Return a message of the library in which the name of a parameter is replaced by the option as users type it.
+    """Return a message of the library in which the names of parameters are replaced by options as users type them.
 
     "max_steps must be at least 0, not -1" becomes "--max-steps must be at least 0, not -1". Messages that do not begin
     with the name of a parameter stay as they are.
     """
-    found = re.fullmatch(r"(?s)(\w+)( (?:must|is|cannot|has no effect)\b.*)", message)
+    message = message.replace("rows_from=1 (--rows-from 1)", "--rows-from 1")
+    found = re.fullmatch(r"(?s)(\w+)(?: and (\w+))?( (?:must|is|cannot|has no effect)\b.*)", message)
     if found is None:
         return message
-    if found[1] == "n":
-        return f"N{found[2]}"
-    option = f"--{found[1].replace('_', '-')}"
-    for param in params:
-        if param.name == found[1] or option in param.opts:
-            return f"{label(param)}{found[2]}"
-    return message
+    labels = {name: label(param) for param in params for name in _names_of(param)} | {"n": "N"}
+    return " and ".join(labels.get(name, name) for name in found.group(1, 2) if name) + found[3]
+
+
+def _names_of(param: click.Parameter) -> list[str]:
+    """Return the names that the library can have for the parameter of a command."""
+    return [param.name or "", *(option.removeprefix("--").replace("-", "_") for option in param.opts)]
 
 
 def given(*names: str) -> list[str]:

@@ -54,6 +54,8 @@ def plot(out: Output, traces: Sequence[str], picture: Values, output: Values) ->
     from fastqueens.pictures.curves import Run
 
     inputs.check_picture(output.path)
+    if "-" in traces:
+        raise click.UsageError("a trace cannot be read from standard input; name a .csv or .npz file")
     runs = []
     for path in traces:
         out.reading(path)
@@ -299,7 +301,7 @@ def _search(out: Output, board: Values, constraints: Values) -> Shown:
     from fastqueens.explorer.showing import Shown
     from fastqueens.files.traces import read_moves
 
-    inputs.check_unsolved(board)
+    inputs.check_unsolved()
     out.reading(board.source)
     trace, restarts, moves = read_moves(board.source)
     queens = moves.first_boards[0]

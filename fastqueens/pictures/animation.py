@@ -17,7 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
-from fastqueens._run.arguments import check_between, check_choice, check_integer
+from fastqueens._run.arguments import check_between, check_choice, is_integer
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
@@ -214,8 +214,9 @@ def animate(
     True
     """
     check_size(climb.n if isinstance(climb, Climb) else size_of(climb, None), LARGEST_ANIMATED, "an animation")
-    for name, side in zip(("width", "height"), size, strict=True):
-        check_integer(side, name, LEAST_SIDE, MOST_SIDE, "in pixels ")
+    if not all(is_integer(side) and LEAST_SIDE <= side <= MOST_SIDE for side in size):
+        given = " x ".join(map(str, size))
+        raise InputError(f"size must be between {LEAST_SIDE} and {MOST_SIDE:,} pixels on each side, not {given}")
     check_between(seconds, "seconds", LEAST_SECONDS, MOST_SECONDS)
     check_choice(theme, "theme", ("light", "dark"))
     if not isinstance(climb, Climb):

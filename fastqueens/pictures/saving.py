@@ -24,6 +24,9 @@ PICTURE_FORMATS = (".png", ".pdf", ".svg", ".jpg", ".jpeg", ".webp")
 #: The default resolution of figures, in dots per inch.
 FIGURE_DPI = 150
 
+#: The lowest resolution. FreeType cannot draw type of less than a pixel.
+_LEAST_DPI = 10
+
 #: The most pixels per side that a format can hold and matplotlib 3.8 and later can draw. Other formats hold shapes.
 _MOST_PIXELS = {".jpg": 65_500, ".jpeg": 65_500, ".webp": 16_383, ".png": 65_535}
 
@@ -109,8 +112,8 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
     from PIL.Image import Image
 
     suffix = check_picture_suffix(path)
-    if dpi is not None and not (math.isfinite(dpi) and dpi > 0):
-        raise InputError(f"dpi must be above 0, not {dpi:g}")
+    if dpi is not None and not (math.isfinite(dpi) and dpi >= _LEAST_DPI):
+        raise InputError(f"dpi must be at least {_LEAST_DPI}, not {dpi:g}")
     if isinstance(picture, Image):
         if suffix == ".svg":
             raise InputError(f"{os.fspath(path)}: a picture made of pixels cannot be SVG; write .png or .pdf")

@@ -96,7 +96,7 @@ static point 8,0; 0; 7: climb --static-point 8,0
 '.git'; mean .gif: animate -o climb.git
 nowhere: animate -o nowhere/a.gif | show q.txt -o nowhere/q.png | poster 8 -o nowhere/p.png
 N; 1,000,000,000; 1,000: animate 1e9 -o climb.gif
-width; 10: animate --size 10x10 -o climb.gif
+--size; 240; 10 x 10: animate --size 10x10 -o climb.gif
 --size; 'big'; square, wide, tall; 960x540: animate --size big -o climb.gif
 -o: animate
 '.pgn'; .png; .pdf: poster 8 -o p.pgn | show q.txt -o p.pgn | solve 8 --plot c.pgn | solve 8 --poster p.pgn
@@ -110,6 +110,7 @@ cmyk; 20,001; 20,000: poster 20001 --cmyk -o p.pdf
 white; ivory; contrast; 3:1: poster 8 -o p.png --palette white,ivory
 title; Fraunces; DejaVu Sans; '王': poster 8 -o p.png --title 王
 --dpi; 9: poster 8 -o p.png --dpi 9
+--dpi; 10; 1: plot t.csv -o c.png --dpi 1
 c.webp; 24,000 x 13,500 pixels: plot t.csv -o c.webp --dpi 3e3
 --size; '84'; 84x60mm: plot t.csv -o c.png --size 84 | study --plot c.png --size 84
 --size; 49x60mm; 50 mm; 200 inches: plot t.csv -o c.png --size 49x60mm | study --plot c.png --size 49x60mm
@@ -122,17 +123,21 @@ none.npz: explore none.npz -o p.html | explore none.npz
 p.png; '.png'; .html; .htm: explore 8 -o p.png
 10,000,000; 30,000,000; show; poster: explore 3e7 -o p.html | explore 3e7
 --seed: poster q.txt --seed 1 -o p.png | explore moves.npz --seed 1 -o p.html | explore none.npy --seed 1
+--no-mix; file: explore q.txt --no-mix -o p.html
 --mix: explore moves.npz --mix -o p.html | explore none.npy --mix 2 | explore 8 --mix --no-mix -o p.html
 --seeds; --poster: solve 8 --poster p.png --seeds 1,2
 --plot; 20; --seeds; 21: solve 8 --seeds 1..21 --plot c.png
 --method; 'exact'; auto, local, complete: solve 8 --method exact
 --origin; 'left'; upper, lower: show q.txt --origin left
 --replicas; 1; 4; 1,000,000: estimate 8 --replicas 1
+--replicas; --seconds: estimate 8 --replicas 4 --seconds 1
+--replicas; --error: estimate 8 --replicas 4 --error 1
 --runs; 0; at least 1: study --runs 0
 No solution exists; n = 6; 2 fixed queens; 3 squares: solve 6 --queen 0,0 --queen 1,2
 odd.txt; line 3; 'x': verify odd.txt
 odd.json; .csv: plot odd.json -o c.png
 odd.csv; line 1; 'a,b': plot odd.csv -o c.png
+trace; standard input: plot - -o c.png | plot t.csv - -o c.png
 marked; column; 4; 0 and 3: show q.txt -o q.png --mark 4
 --mark; -o FILE: show q.txt --mark 1
 'lower'; 60,000: show large.npy -o p.png --origin lower
