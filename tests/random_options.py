@@ -80,6 +80,7 @@ def main():
             faulthandler.dump_traceback_later(HANGS, exit=True, file=log)
             with in_folder(case) as folder:
                 ending = endings[number] = run(case, folder)
+                faulthandler.cancel_dump_traceback_later()
                 found = list(faults(case, ending, folder))
             if found or asked.only is not None:
                 n_faults += bool(found)
@@ -87,7 +88,6 @@ def main():
                     f"\n{number}: {case.text}\n{ending.seconds:.1f} s, exit code {ending.exit_code}", *found, sep="\n- "
                 )
                 print(ending.stdout[:1000], ending.stderr[-3000:], sep="----\n", flush=True)
-    faulthandler.cancel_dump_traceback_later()
     hang.unlink()
     report(asked.seed, endings, n_faults)
     return int(n_faults > 0)
