@@ -3,7 +3,7 @@
 import contextlib
 import io
 import tempfile
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,6 @@ import fastqueens
 from fastqueens.cli import Session, app
 from fastqueens.files.instances import json_line, write_fixed_queens, write_instance
 from fastqueens.files.samples import write_samples
-from fastqueens.files.traces import Header, write_trace
 from fastqueens.pictures.text import draw_board
 
 #: The sizes of most boards and instances.
@@ -67,18 +66,16 @@ def _instances(root, n):
         write_instance(root / f"batch-{n}" / f"one{name}.json", instance)
     (root / f"batch-{n}.jsonl").write_bytes(b"".join(map(json_line, instances)))
     write_fixed_queens(root / f"queens-{n}.csv", instances[0].fixed.squares)
-    _command("solve", "--instances", root / f"batch-{n}.jsonl", "--seed", 1, "-o", root / f"answers-{n}.jsonl", "-q")
+    _command("solve", "--instances", root / f"batch-{n}.jsonl", "--seed", 1, "-o", root / f"answers-{n}.jsonl")
     if n <= 12:
-        _command("solve", n, "--count", "--checkpoint", root / f"checkpoint-{n}.jsonl", "-q")
+        _command("solve", n, "--count", "--checkpoint", root / f"checkpoint-{n}.jsonl")
 
 
 def _traces(root, n):
-    result = fastqueens.solve(n, seed=n, start="random", method="local", moves=True)
-    write = partial(write_trace, trace=result.trace, restarts=result.restarts, header=Header(n, n, "random"))
-    write(root / f"trace-{n}.csv")
-    write(root / f"trace-moves-{n}.npz", moves=result.moves)
-    climb = fastqueens.climb(min(n, 8), rule="sideways", seed=n)
-    write_trace(root / f"trace-climb-{n}.npz", climb.trace, climb.restarts, Header(n), climb.moves)
+    for name in (f"trace-{n}.csv", f"trace-{n}.npz"):
+        _command("solve", n, "--seed", n, "--start", "random", "--trace", root / name)
+    _command("solve", n, "--seed", n, "--start", "random", "--moves", "--trace", root / f"trace-moves-{n}.npz")
+    _command("climb", min(n, 8), "--rule", "restart", "--seed", n, "-o", root / f"trace-climb-{n}.npz")
 
 
 def _command(*arguments):
