@@ -121,6 +121,19 @@ for _error in (InputError, NoSolutionError, NotEnoughMemoryError, SamplingWarnin
     _error.__module__ = "fastqueens"
 
 
+def is_raised_in(error: Exception, *packages: str) -> bool:
+    """Return whether an error was raised in a module of these packages.
+
+    A signal handler of the caller, for example of an alarm, can raise anything at any moment. Code that catches the
+    errors of a library lets such exceptions pass.
+    """
+    traceback, module = error.__traceback__, ""
+    while traceback is not None:
+        module = traceback.tb_frame.f_globals.get("__name__", "")
+        traceback = traceback.tb_next
+    return module.partition(".")[0] in packages
+
+
 def printable(text: str) -> str:
     r"""Return text with escaped control characters and line ends, which a terminal would otherwise obey.
 

@@ -22,11 +22,15 @@ from fastqueens._jit.machine_code import Call, describe
 from fastqueens._jit.types import Kinds, declared, example, int32, int64, uint64
 from fastqueens._run import clock
 from fastqueens._run.progress import say_compiling
+from fastqueens.errors import is_raised_in
 
 BackEnd = Callable[[Function, Kinds], Call]
 
 #: Sizes of what every object begins with, and of an array object; the entry functions read the first 72 bytes of one.
 _HEAD_BYTES, _ARRAY_BYTES = object.__basicsize__, np.ndarray.__basicsize__
+
+#: The packages whose errors mean that a kernel cannot be compiled or loaded.
+_COMPILING = ("fastqueens", "numba", "llvmlite", "ctypes", "contextlib", "functools", "inspect", "importlib")
 
 _log = logging.getLogger("fastqueens")
 
@@ -105,6 +109,8 @@ def reason_for_numba() -> str | None:
             return None
         failure = "the loader failed its test: a wrong result"
     except Exception as error:
+        if not is_raised_in(error, *_COMPILING):
+            raise
         failure = f"the loader failed its test: {type(error).__name__}: {error}"
         if isinstance(error, ImportError):  # without numba nothing runs, which is said when a kernel is called
             return failure
@@ -194,9 +200,9 @@ def _compiled(kernel: Function, kinds: Kinds) -> bytes:
         from fastqueens._jit import compiler
 
         return machine_code.packed(compiler.compiled_kernel(kernel, kinds))
-    except MemoryError:
-        raise
     except Exception as error:
+        if isinstance(error, MemoryError) or not is_raised_in(error, *_COMPILING):
+            raise
         message = f"this version of numba does not compile {kernel.__name__} for the loader"
         raise _NotCompiledError(f"{message} ({type(error).__name__}: {error})") from error
 

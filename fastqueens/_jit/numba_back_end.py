@@ -18,6 +18,7 @@ from numba.extending import typeof_impl
 
 from fastqueens._jit import functions, store
 from fastqueens._jit.functions import Function
+from fastqueens.errors import is_raised_in
 
 
 class Dispatchers:
@@ -58,10 +59,15 @@ def _plain_options() -> dict[str, Any]:
     without_reference_counts = DOCUMENTED | {"_nrt": False}
     try:
         numba.njit(**without_reference_counts)(_plain_options)  # compiles nothing
-    except Exception:
+    except Exception as error:
+        if not is_raised_in(error, "numba"):
+            raise
         return DOCUMENTED
     return without_reference_counts
 
+
+#: The packages whose errors mean that numba cannot store code, or load what it has stored.
+_STORING = ("numba", "importlib", "os", "pathlib", "pickle", "shutil", "tempfile", "uuid")
 
 _PLAIN = _plain_options()
 
@@ -94,8 +100,10 @@ def python_function(function: Function, arguments: Sequence[Any]) -> Any:
     before, folder = numba.config.CACHE_DIR, _folder()
     try:
         numba.config.CACHE_DIR = str(folder)
-        with contextlib.suppress(Exception):
-            return _compiled(function, kinds, cache=folder is not None)
+        return _compiled(function, kinds, cache=folder is not None)
+    except Exception as error:
+        if not is_raised_in(error, *_STORING):
+            raise
     finally:
         numba.config.CACHE_DIR = before
     return _compiled(function, kinds, cache=False)

@@ -299,15 +299,15 @@ def _check_scheduler(distributed: Any, address: str) -> None:
 
     async def kind() -> str:
         connection = distributed.Security().get_connection_args("client")
-        async with distributed.rpc(address, connection_args=connection, timeout=_TIMEOUT) as server:
-            return str((await asyncio.wait_for(server.identity(), _TIMEOUT))["type"])
+        try:
+            async with distributed.rpc(address, connection_args=connection, timeout=_TIMEOUT) as server:
+                return str((await asyncio.wait_for(server.identity(), _TIMEOUT))["type"])
+        except Exception as error:  # the answer of an unknown server can cause any error
+            return str(error) or f"nothing within {_TIMEOUT} s"
 
     # This runs in another thread because in a notebook the current thread already has an event loop.
     with ThreadPoolExecutor(1) as pool:
-        try:
-            found = pool.submit(asyncio.run, kind()).result()
-        except Exception as error:  # the answer of an unknown server can cause any error
-            found = str(error) or f"nothing within {_TIMEOUT} s"
+        found = pool.submit(asyncio.run, kind()).result()
     if found != "Scheduler":
         raise InputError(
             f"no Dask scheduler answers at {address!r} ({found}); an address looks like 127.0.0.1:8786, and the "

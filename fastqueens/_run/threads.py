@@ -69,10 +69,12 @@ class Helpers:
     def close(self) -> None:
         """End the helpers after the calls so far."""
         self._calls.put(None)
+        if self._started:
+            self._end.detach()
 
     def _start(self) -> None:
         if not self._started:
-            weakref.finalize(self, self._calls.put, None)
+            self._end = weakref.finalize(self, self._calls.put, None)
         try:
             threading.Thread(target=_help, args=(self._calls, clock.current()), daemon=True).start()
             self._started += 1

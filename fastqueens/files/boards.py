@@ -23,9 +23,9 @@ from fastqueens._run.arguments import check_integer
 from fastqueens._run.memory import check_memory
 from fastqueens._run.text import counted
 from fastqueens.board import Queens, as_queens, check_n, row_dtype
-from fastqueens.errors import InputError
+from fastqueens.errors import InputError, is_raised_in
 from fastqueens.files.atomic import atomic_write, claim_space
-from fastqueens.files.numbers import ARRAY_NEEDED, lines_of_numbers, pieces_of, unpacked
+from fastqueens.files.numbers import ARRAY_NEEDED, READING_ARRAYS, lines_of_numbers, pieces_of, unpacked
 from fastqueens.files.text import (
     NO_PIPE,
     FileName,
@@ -196,6 +196,8 @@ def _map_npy(file: IO[bytes], name: str) -> np.memmap[Any, Any]:
         with np.errstate(over="raise"), warnings.catch_warnings(action="ignore"):
             rows: np.memmap[Any, Any] = np.load(name, mmap_mode="r", allow_pickle=False)
     except Exception as error:  # a broken header can cause almost any exception in NumPy
+        if not is_raised_in(error, *READING_ARRAYS):
+            raise
         raise InputError(f"{name} cannot be read as .npy ({shortened(str(error), 200)}); {ARRAY_NEEDED}") from error
     surplus = os.fstat(file.fileno()).st_size - rows.offset - rows.nbytes
     if surplus and rows.size:

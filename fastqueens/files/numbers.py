@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from fastqueens._run.memory import check_memory
 from fastqueens._run.text import counted
-from fastqueens.errors import InputError, NotEnoughMemoryError
+from fastqueens.errors import InputError, NotEnoughMemoryError, is_raised_in
 from fastqueens.files.text import check_repetition, printed, shortened
 
 #: The bytes of text that are read at once.
@@ -30,6 +30,9 @@ PIECE = 1 << 17
 
 #: The end of messages about arrays that are not boards.
 ARRAY_NEEDED = "boards must be an array of whole numbers, of shape (n,) or (boards, n)"
+
+#: The packages whose errors mean that a file of arrays is broken.
+READING_ARRAYS = ("ast", "fastqueens", "numpy", "struct", "tokenize", "zipfile")
 
 #: The most bytes of the arrays in an archive: this multiple of its size, or this number, whichever is more.
 _MOST_COMPRESSION = 100
@@ -114,6 +117,8 @@ def unpacked(file: IO[bytes], name: str, parts: Sequence[str], needed: str) -> d
     except (InputError, NotEnoughMemoryError):
         raise
     except Exception as error:  # a broken file can cause almost any exception in NumPy and zipfile
+        if not is_raised_in(error, *READING_ARRAYS):
+            raise
         raise InputError(f"{name} cannot be read as .npz ({shortened(str(error), 200)}); {needed}") from error
 
 
