@@ -165,7 +165,7 @@ def solve_instances(
     """
     settings: dict[str, Any] = {"method": method, "start": start, "max_steps": max_steps, "restarts": restarts}
     settings |= {"max_nodes": max_nodes, "time_limit": time_limit, "seed": checked_or_new_seed(seed)}
-    checked_task(1, None, {}, **settings)
+    settings["time_limit"] = checked_task(1, None, {}, **settings).time_limit
     calls_at_a_time(threads, executor)  # checks the number
     checked = []
     for number, given in enumerate(instances, 1):

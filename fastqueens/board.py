@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fastqueens._run import thresholds
-from fastqueens._run.arguments import is_integer, shown
+from fastqueens._run.arguments import check_integer, is_integer
 from fastqueens._run.text import counted
 from fastqueens.errors import InputError, NoSolutionError
 
@@ -83,11 +83,7 @@ def check_n(n: int) -> int:
     ...
     fastqueens.InputError: n must be between 1 and 4,294,967,295, not 0
     """
-    if not is_integer(n):
-        raise InputError(f"n must be a whole number between 1 and {MAX_N:,}, not {n!r}")
-    if not 1 <= n <= MAX_N:
-        raise InputError(f"n must be between 1 and {MAX_N:,}, not {shown(n)}")
-    return int(n)
+    return check_integer(n, "n", 1, MAX_N)
 
 
 def size_of(n: int | None, queens: Queens | None) -> int:

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import shown
+from fastqueens._run.arguments import check_integer, shown
 from fastqueens._run.text import counted, listed
 from fastqueens.board import are_integers, beyond_int64, check_n, has_masked, integer_array, set_bits
 from fastqueens.errors import InputError, NoSolutionError
@@ -249,7 +249,7 @@ def make_instance(
     ...
     fastqueens.InputError: excluded sum diagonal 15 is off the board; for n = 8, sum diagonals go from 0 to 14
     """
-    n = check_n(n)
+    n, rows_from = check_n(n), check_integer(rows_from, "rows_from", 0, 1)
     if fixed is None and blocked is None and excluded_sums is None and excluded_differences is None:
         return _free(n)
     instance = Instance(

@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from fastqueens._run import clock
-from fastqueens._run.arguments import SWEEPS, is_integer
+from fastqueens._run.arguments import SWEEPS, is_integer, whole
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
 from fastqueens._run.threads import Workers, workers_for
@@ -170,7 +170,7 @@ def solve(
         executor=executor, checkpoint=checkpoint, time_limit=time_limit,
     )  # fmt: skip
     recorder = Recorder(trace=trace, moves=moves, force=force)
-    callbacks = Callbacks(progress, stop, clock.until(time_limit))
+    callbacks = Callbacks(progress, stop, clock.until(task.time_limit))
     with workers_for(task.n, threads) as workers:
         if task.file is None:
             return run_task(task, workers, callbacks, recorder)
@@ -372,4 +372,4 @@ def sweeps_for(board: object, mix: int | None, instance: Instance | None = None)
     """
     if mix is not None:
         return mix or None
-    return SWEEPS if instance is None and is_integer(board) and board in MIXED else None
+    return SWEEPS if instance is None and whole(board) in MIXED else None

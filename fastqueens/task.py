@@ -145,7 +145,7 @@ def checked_task(
         if others.get(name) is not None and method != "complete":
             raise InputError(f"{name} has no effect on the method {method!r}; it applies to 'complete'")
     if time_limit is not None:
-        arguments.check_positive(time_limit, "time_limit")
+        time_limit = arguments.check_positive(time_limit, "time_limit")
     queens = None if board is None else as_queens(board)
     instance = as_instance(size_of(None, queens) if n is None else n, **constraints)
     check_solvable(size_of(instance.n, queens))

@@ -5,9 +5,11 @@ This module does not import NumPy, so that the command line starts quickly.
 
 from __future__ import annotations
 
+import math
+import operator
 import os
-from collections.abc import Collection
-from numbers import Integral, Real
+from collections.abc import Collection, Iterable
+from numbers import Real
 from typing import Any
 
 from fastqueens.errors import InputError
@@ -63,32 +65,36 @@ def check_integer(value: Any, name: str, least: int, most: int, where: str = "")
     ...
     fastqueens.InputError: cells must be between 1 and 8 on a board of 8, not 9
     """
-    if is_integer(value) and least <= value <= most:
-        return int(value)
-    place = f" {where.strip()}" if where else ""
-    if not is_integer(value):
+    number, place = whole(value), f" {where.strip()}" if where else ""
+    if number is None:
         span = "" if most == NO_LIMIT else f" between {least:,} and {most:,}"
         raise InputError(f"{name} must be a whole number{span}{place}, not {value!r}")
-    if most == NO_LIMIT and value < least:
+    if least <= number <= most:
+        return number
+    if most == NO_LIMIT and number < least:
         valid = f"at least {least:,}"
     elif most == least + 1:
         valid = f"{least:,} or {most:,}"
     else:
         valid = f"between {least:,} and {most:,}"
-    raise InputError(f"{name} must be {valid}{place}, not {shown(value)}")
+    raise InputError(f"{name} must be {valid}{place}, not {shown(number)}")
 
 
-def check_positive(value: Any, name: str) -> None:
-    """Raise :class:`InputError` if a value is not a number above 0 and at most 10^9 (as seconds, over thirty years)."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < value <= LARGEST_POSITIVE:  # type: ignore[operator]
+def check_positive(value: Any, name: str) -> float:
+    """Return a number above 0 and at most 10^9 (as seconds, over thirty years), or raise :class:`InputError`."""
+    number = real(value)
+    if number is None or not 0 < number <= LARGEST_POSITIVE:
         raise InputError(f"{name} must be a number above 0 and at most {LARGEST_POSITIVE:,.0f}, not {value!r}")
+    return number
 
 
-def check_between(value: Any, name: str, least: float, most: float) -> None:
-    """Raise :class:`InputError` if a value is not a number between ``least`` and ``most``."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
+def check_between(value: Any, name: str, least: float, most: float) -> float:
+    """Return a number between ``least`` and ``most``, or raise :class:`InputError`."""
+    number = real(value)
+    if number is None or not least <= number <= most:
         low, high = (f"{end:,}".removesuffix(".0") for end in (least, most))
         raise InputError(f"{name} must be a number between {low} and {high}, not {value!r}")
+    return number
 
 
 def check_choice(value: Any, name: str, choices: Collection[str]) -> str:
@@ -133,18 +139,51 @@ def size_in_inches(size: str | tuple[float, float]) -> tuple[float, float]:
         found = re.fullmatch(_SIZE, size.strip())
         if not found:
             raise InputError(f"size must be a width and a height, such as 8x4.5 (inches) or 84x60mm, not {size!r}")
-        width, height = (float(side) / _PER_INCH[found[3].lower()] for side in found.group(1, 2))
+        sides = [float(side) / _PER_INCH[found[3].lower()] for side in found.group(1, 2)]
     else:
-        width, height = size
-    if not all(isinstance(side, (int, float)) and _LEAST_SIDE <= side <= _MOST_SIDE for side in (width, height)):
-        given = size if isinstance(size, str) else f"{width!r} x {height!r}"
+        sides = [-1 if (side := real(entry)) is None else side for entry in pair_of(size, "size", "inches")]
+    if not all(_LEAST_SIDE <= side <= _MOST_SIDE for side in sides):
+        given = size if isinstance(size, str) else " x ".join(map(repr, size))
         raise InputError(f"size must be between 50 mm (2 inches) and {_MOST_SIDE} inches on each side, not {given}")
-    return width, height
+    return sides[0], sides[1]
+
+
+def pair_of(values: Any, name: str, unit: str) -> tuple[Any, Any]:
+    """Return the two entries of a size, or raise :class:`InputError`."""
+    entries = tuple(values) if isinstance(values, Iterable) else ()
+    if len(entries) != 2 or isinstance(values, str):
+        raise InputError(f"{name} must be a width and a height in {unit}, such as (8, 6), not {values!r}")
+    return entries
+
+
+def whole(value: object) -> int | None:
+    """Return a whole number as an int, and None for everything else, including a bool.
+
+    Everything that Python accepts as an index is a whole number: an int, an integer of NumPy, an array of integers
+    without dimensions.
+    """
+    if isinstance(value, bool) or hasattr(value, "mask"):  # NumPy also accepts a masked number, which has no value
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def real(value: Any) -> float | None:
+    """Return a number of Python or NumPy as a float, and None for everything else, including a bool."""
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if hasattr(value, "dtype"):  # a duration of NumPy is a Real too
+        is_number = value.dtype.kind in "iuf" and value.ndim == 0 and not hasattr(value, "mask")
+    try:
+        return float(value) if is_number else None
+    except OverflowError:  # an int that is larger than all floats
+        return math.inf if value > 0 else -math.inf
 
 
 def is_integer(value: object) -> bool:
-    """Return whether a value is an integer of Python or NumPy, and not a bool."""
-    return isinstance(value, Integral) and not isinstance(value, bool)
+    """Return whether a value is a whole number; see :func:`whole`."""
+    return whole(value) is not None
 
 
 #: The ways to place the first board of an attempt.

@@ -402,6 +402,7 @@ def check_cost(function: Callable[[list[int]], Any], *, seed: int = 0) -> CostCh
     >>> check_cost(lambda board: sum(a == b for a, b in itertools.combinations(board, 2)))
     Differs on [0, 1]: it returns 0, and 1 pair attacks. What fits: diagonals are not counted.
     """
+    seed = check_seed(seed)
     small = [list(board) for n in range(1, 6) for board in itertools.product(range(n), repeat=n)]
     large = [_random_board(n, "column", seed + k) for n in (6, 8, 12, 20) for k in range(100)]
     for board in small + large:

@@ -272,14 +272,9 @@ def check_rule(rule: str, moves: str = "column") -> None:
 
 
 def checked_limits(limits: Limits, moves: str, rules: Iterable[str], sizes: Iterable[int] = ()) -> Limits:
-    """Return validated limits with Python integers; raise an error if a rule cannot make or end such runs."""
+    """Return validated limits with Python numbers; raise an error if a rule cannot make or end such runs."""
     for rule in rules:
         check_rule(rule, moves)
-    check_between(limits.temperature, "temperature", 0.001, 1e6)
-    check_between(limits.cooling, "cooling", 0.01, 0.99999)
-    check_between(limits.mutation, "mutation", 0, 1)
-    if limits.time_limit is not None:
-        check_between(limits.time_limit, "time_limit", 0, LARGEST_POSITIVE)
     check_choice(limits.schedule, "schedule", SCHEDULES)
     check_choice(limits.cool_after, "cool_after", COOL_AFTER)
     optional = {"tries": 1, "max_steps": 0, "max_evaluations": 1}
@@ -288,7 +283,12 @@ def checked_limits(limits: Limits, moves: str, rules: Iterable[str], sizes: Iter
         for name, least in optional.items()
         if (value := getattr(limits, name)) is not None
     }
+    seconds = limits.time_limit
     limits = limits._replace(
+        temperature=check_between(limits.temperature, "temperature", 0.001, 1e6),
+        cooling=check_between(limits.cooling, "cooling", 0.01, 0.99999),
+        mutation=check_between(limits.mutation, "mutation", 0, 1),
+        time_limit=None if seconds is None else check_between(seconds, "time_limit", 0, LARGEST_POSITIVE),
         sideways=check_integer(limits.sideways, "sideways", 0, NO_LIMIT),
         restarts=limits.restarts if limits.restarts in (None, "auto") else check_limit(limits.restarts, "restarts"),
         beam=check_integer(limits.beam, "beam", 1, 10_000),

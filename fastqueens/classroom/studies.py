@@ -19,7 +19,7 @@ from platform import python_version
 from typing import TYPE_CHECKING, Any
 
 from fastqueens import __version__
-from fastqueens._run.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
+from fastqueens._run.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, is_integer, new_seed
 from fastqueens._run.executors import Executor, Job, results
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.tables import Table
@@ -290,7 +290,8 @@ def _planned(
     n: int | Iterable[int], rules: str | Iterable[str], runs: int, moves: str, limits: Limits, seed: int | None
 ) -> Study:
     """Validate the arguments of :func:`study`, and return a study without runs."""
-    sizes = list(dict.fromkeys(check_n(size) for size in (n if isinstance(n, Iterable) else [n])))
+    several: Iterable[Any] = n if isinstance(n, Iterable) and not is_integer(n) else [n]
+    sizes = list(dict.fromkeys(map(check_n, several)))
     names = list(dict.fromkeys([rules] if isinstance(rules, str) else rules))
     if not sizes:
         raise InputError("n is empty; give at least one board size")

@@ -153,7 +153,7 @@ def read_boards(source: FileName, *, rows_from: int = 0) -> Queens:
 
 def read_any(source: FileName, rows_from: int, *, mapped: bool = True) -> tuple[Queens, str]:
     """Return the board of a file, or all boards as a two-dimensional array, and the form of the content."""
-    check_integer(rows_from, "rows_from", 0, 1)
+    rows_from = check_integer(rows_from, "rows_from", 0, 1)
     with open_input(source) as (file, name):
         found = _read(file, name, rows_from, os.path.splitext(source)[1].lower(), mapped)
         return found.boards(rows_from, name), found.kind
@@ -233,7 +233,7 @@ def parse_boards(text: str, rows_from: int, name: str = "--board") -> tuple[Quee
     """Return the board or boards in a text, and the form of the text."""
     from fastqueens.files.board_forms import read_text
 
-    check_integer(rows_from, "rows_from", 0, 1)
+    rows_from = check_integer(rows_from, "rows_from", 0, 1)
     found = read_text(io.BytesIO(text.encode(errors="replace")), name, rows_from)
     return found.boards(rows_from, name), found.kind
 
@@ -270,7 +270,7 @@ def write_board(path: FileName, queens: Any, *, rows_from: int = 0) -> None:
     ...     file.read_text()
     'column,row\n0,1\n1,3\n2,0\n3,2\n'
     """
-    check_integer(rows_from, "rows_from", 0, 1)
+    rows_from = check_integer(rows_from, "rows_from", 0, 1)
     checked_suffix(path, FORMATS)
     write_checked_board(path, as_queens(queens), rows_from)
 

@@ -17,7 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
-from fastqueens._run.arguments import check_between, check_choice, is_integer
+from fastqueens._run.arguments import check_between, check_choice, pair_of, whole
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
@@ -214,10 +214,11 @@ def animate(
     True
     """
     check_size(climb.n if isinstance(climb, Climb) else size_of(climb, None), LARGEST_ANIMATED, "an animation")
-    if not all(is_integer(side) and LEAST_SIDE <= side <= MOST_SIDE for side in size):
+    width, height = sides = [whole(side) or 0 for side in pair_of(size, "size", "pixels")]
+    if not all(LEAST_SIDE <= side <= MOST_SIDE for side in sides):
         given = " x ".join(map(str, size))
         raise InputError(f"size must be between {LEAST_SIDE} and {MOST_SIDE:,} pixels on each side, not {given}")
-    check_between(seconds, "seconds", LEAST_SECONDS, MOST_SECONDS)
+    seconds = check_between(seconds, "seconds", LEAST_SECONDS, MOST_SECONDS)
     check_choice(theme, "theme", ("light", "dark"))
     if not isinstance(climb, Climb):
         usual = {} if "rule" in options else {"rule": "min-conflicts", "limits": Limits(restarts=None)}
@@ -229,11 +230,11 @@ def animate(
     palette = PALETTES["night" if theme == "dark" else "riso"]
     look = theme_of(palette, "weave")._replace(solved=palette.ink) if is_film else named_theme(theme)
     moments = _moments(climb, round(1000 * seconds), is_film)
-    what = f"{len(moments)} frames of {size[0]:,} x {size[1]:,} pixels"
-    check_memory(_BYTES_PER_PIXEL * len(moments) * size[0] * size[1], what)
+    what = f"{len(moments)} frames of {width:,} x {height:,} pixels"
+    check_memory(_BYTES_PER_PIXEL * len(moments) * width * height, what)
     with house_style(look):
         name = counted(climb.n, "queen") if is_film else RULES[climb.rule].title or climb.rule.capitalize()
-        stage = _Stage(climb, size, title or name, palette if is_film else None)
+        stage = _Stage(climb, (width, height), title or name, palette if is_film else None)
         samples = [np.asarray(stage.frame(moment)) for moment in moments[:: -max(1, len(moments) // 4)]]
         colors = Image.fromarray(np.concatenate(samples)).quantize(method=Image.Quantize.FASTOCTREE)
         frames, callbacks = [], Callbacks(progress, stop)

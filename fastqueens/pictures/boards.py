@@ -192,9 +192,8 @@ def _write_costs(drawn: Chessboard, board: Queens, costs: NDArray[np.int64], bes
 
 
 def _checked_columns(marked: Collection[int], n: int) -> NDArray[np.int64]:
-    for column in marked:
-        check_integer(column, "marked: column", 0, n - 1, "on this board ")
-    return np.array(sorted(set(marked)), np.int64)
+    columns = {check_integer(column, "marked: column", 0, n - 1, "on this board ") for column in marked}
+    return np.array(sorted(columns), np.int64)
 
 
 def _caption(board: Queens, marked: int) -> str:

@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 
-from fastqueens._run.arguments import NO_LIMIT, check_choice, check_seed, is_integer
+from fastqueens._run.arguments import NO_LIMIT, check_choice, check_integer, check_seed, is_integer
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.board import Board
@@ -108,6 +108,7 @@ def picture(
     """
     board, result = given_or_solved(queens, instance, seed=seed, trace=False, progress=progress, stop=stop)
     instance = result.instance if result is not None and instance is None else instance
+    rows_from = check_integer(rows_from, "rows_from", 0, 1)
     options: BoardOptions = {"origin": origin, "rows_from": rows_from, "title": title, "theme": theme}
     return picture_by_size(board, instance=instance, marked=marked, progress=progress, stop=stop, **options)
 

@@ -9,7 +9,7 @@ import math
 import re
 from typing import NamedTuple
 
-from fastqueens._run.arguments import check_choice, check_integer
+from fastqueens._run.arguments import check_choice, check_integer, real
 from fastqueens.errors import InputError
 
 #: Width and height in millimetres, upright: ISO 216, and the usual sizes in North America.
@@ -87,13 +87,13 @@ def paper(
     if orientation is not None:
         check_choice(orientation, "orientation", ORIENTATIONS)
         width, height = sorted((width, height), reverse=orientation == "landscape")
-    check_integer(dpi, "dpi", _LEAST_DPI, _MOST_DPI, "for a poster ")
+    dpi = check_integer(dpi, "dpi", _LEAST_DPI, _MOST_DPI, "for a poster ")
     outer = _length(bleed, "bleed")
     if outer > _MOST_BLEED:
         raise InputError(f"bleed is {_shown(outer)}: it must be at most {_shown(_MOST_BLEED)}; 3 mm are usual")
     if crop_marks and not outer:
         raise InputError("crop_marks is True and bleed is 0 mm: crop marks need a bleed, usually of 3 mm")
-    return Paper(width, height, outer, int(dpi), _FOR_MARKS if crop_marks else 0.0)
+    return Paper(width, height, outer, dpi, _FOR_MARKS if crop_marks else 0.0)
 
 
 def _sides(size: str) -> tuple[float, float]:
@@ -121,8 +121,10 @@ def _length(value: str | float, name: str) -> float:
         found = _LENGTH.fullmatch(value.strip())
         if found:
             return float(found[1]) * _UNITS[(found[2] or "mm").lower()]
-    elif isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value >= 0:
-        return float(value)
+    else:
+        number = real(value)
+        if number is not None and 0 <= number < math.inf:
+            return number
     raise InputError(f"{name} is {value!r}: a length is needed, as in 20, 20mm, 2cm or 0.8in")
 
 

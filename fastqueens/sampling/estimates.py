@@ -15,6 +15,7 @@ from fastqueens._run import clock
 from fastqueens._run.arguments import NO_LIMIT, check_integer, check_positive, check_seed, new_seed
 from fastqueens._run.executors import Executor, Job, calls_at_a_time, results
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens._run.text import listed
 from fastqueens.board import check_solvable, known_count
 from fastqueens.errors import InputError, Stopped
 from fastqueens.exact.propagation import check_closed_lines
@@ -272,16 +273,15 @@ def check_estimate(
     if instance.n > MOST_N:
         raise InputError(f"an estimate handles at most n = {MOST_N:,}, not {instance.n:,}")
     seed = new_seed() if seed is None else check_seed(seed)
-    for name, value in (("seconds", seconds), ("error", error)):
-        if value is not None:
-            check_positive(value, name)
-            if replicas is not None:
-                raise InputError(f"replicas and {name} cannot be combined")
+    given = {"seconds": seconds, "error": error}
+    ends = {name: check_positive(end, name) for name, end in given.items() if end is not None}
+    if ends and replicas is not None:
+        raise InputError(f"replicas and {listed(list(ends))} cannot be combined")
     if replicas is not None:
         replicas = check_integer(replicas, "replicas", LEAST_REPLICAS, _MOST_REPLICAS)
-    elif error is None and seconds is None:
+    elif not ends:
         replicas = min(_MOST_BY_DEFAULT, max(LEAST_REPLICAS, _HOPS // hops_of_replica(instance)))
-    return EstimatePlan(instance, seed, replicas, error, seconds)
+    return EstimatePlan(instance, seed, replicas, ends.get("error"), ends.get("seconds"))
 
 
 def make_estimate(
