@@ -1,11 +1,13 @@
 """Available memory, and checks that work fits into it.
 
-psutil reports the memory of the machine. Where it cannot, no work is refused. If the process itself has a smaller limit
-(ulimit), the allocation that exceeds the limit raises a MemoryError.
+psutil reports the memory of the machine, and the control groups of Linux report the limit of a container. Where psutil
+cannot, no work is refused. If the process itself has a smaller limit (ulimit), the allocation that exceeds the limit
+raises a MemoryError.
 """
 
 from __future__ import annotations
 
+from fastqueens._run import control_groups
 from fastqueens.errors import InputError, NotEnoughMemoryError
 
 _MEGABYTE = 1_000_000
@@ -45,6 +47,7 @@ def available_memory() -> int | None:
     try:
         import psutil  # imported here because it takes 30 ms and small work does not need it
 
-        return int(psutil.virtual_memory().available) or None
+        available = int(psutil.virtual_memory().available)
+        return min([available, *control_groups.memory_left()]) if available else None
     except Exception:  # the type depends on the system
         return None

@@ -7,6 +7,7 @@ and placing 10 million queens on two threads would take 17 to 20 % longer.
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
 import threading
@@ -17,7 +18,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any, Self, TypeVar
 
-from fastqueens._run import clock, thresholds
+from fastqueens._run import clock, control_groups, thresholds
 from fastqueens._run.arguments import check_integer
 from fastqueens._run.clock import Clock
 from fastqueens._run.progress import slices
@@ -33,9 +34,19 @@ _PAUSE = 0.1
 _SHORT_PAUSE = 0.001
 
 
+#: The environment variable with the default number of threads.
+_VARIABLE = "FASTQUEENS_THREADS"
+
+
 def all_cores() -> int:
     """Return the number of processors that this process can use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(cores, _quota()))
+
+
+@functools.cache  # reading the files takes 0.1 ms, as long as solving a small board
+def _quota() -> int:
+    return min(control_groups.processors(), default=_MOST_THREADS)
 
 
 def workers_for(n: int, threads: int | None) -> Workers:
@@ -45,8 +56,17 @@ def workers_for(n: int, threads: int | None) -> Workers:
 
 
 def checked_threads(threads: int | None) -> int:
-    """Return a number of threads as an int, by default one per core. An invalid one raises :class:`InputError`."""
-    return all_cores() if threads is None else check_integer(threads, "threads", 1, _MOST_THREADS)
+    """Return a number of threads as an int; an invalid one raises :class:`InputError`.
+
+    By default, it is FASTQUEENS_THREADS or, without this environment variable, one per core.
+    """
+    if threads is not None:
+        return check_integer(threads, "threads", 1, _MOST_THREADS)
+    text = os.environ.get(_VARIABLE)
+    if not text:
+        return all_cores()
+    number = int(text) if text.isdecimal() else text
+    return check_integer(number, f"the environment variable {_VARIABLE}", 1, _MOST_THREADS)
 
 
 class Helpers:

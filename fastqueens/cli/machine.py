@@ -154,7 +154,7 @@ def info(out: Output) -> None:
 
     from fastqueens._jit.decorators import describe_compiled_code
     from fastqueens._run.memory import available_memory
-    from fastqueens._run.threads import all_cores
+    from fastqueens._run.threads import all_cores, checked_threads
 
     out.progress("looking")
     libraries: dict[str, str] = {}
@@ -168,18 +168,19 @@ def info(out: Output) -> None:
         "system": f"{platform.system()} {platform.machine()}",
         "libraries": libraries,
         "cores": all_cores(),
+        "threads": checked_threads(None),
         "available_memory": available_memory(),
         **describe_compiled_code(),
     }
     if out.as_json:
         out.json(found)
         return
-    memory = found["available_memory"]
+    memory, is_limited = found["available_memory"], found["threads"] != found["cores"]
     lines = {
         "fastqueens": f"{found['fastqueens']}, in {found['folder']}",
         "Python": f"{found['python']}, {found['system']}",
         "libraries": ", ".join(f"{name} {version}" for name, version in libraries.items()),
-        "cores": str(found["cores"]),
+        "cores": str(found["cores"]) + is_limited * f" (FASTQUEENS_THREADS is {found['threads']})",
         "memory": "unknown" if memory is None else f"{memory / 2**30:.1f} GiB available",
         "code": _origin(found),
     }

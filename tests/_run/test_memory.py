@@ -1,5 +1,6 @@
 """Available memory: messages have both numbers, and nothing is refused if the system does not report it."""
 
+import os
 import resource
 import subprocess
 import sys
@@ -11,10 +12,11 @@ import pytest
 from errors import check_error, check_names
 
 import fastqueens
-from fastqueens._run import memory
+from fastqueens._run import control_groups, memory, threads
 from fastqueens.errors import InputError, NotEnoughMemoryError
 
 MB = 1_000_000
+
 
 @pytest.mark.parametrize("error", [RuntimeError, OSError, KeyError, psutil.Error, None])
 def test_an_unknown_machine_refuses_nothing(monkeypatch, error):
@@ -29,6 +31,35 @@ def test_an_unknown_machine_refuses_nothing(monkeypatch, error):
     monkeypatch.undo()
     monkeypatch.setitem(sys.modules, "psutil", None)
     assert memory.available_memory() is None
+
+
+def test_the_limits_of_a_container_count(monkeypatch, tmp_path):
+    """The group of the process has a limit of memory, and its parent has a smaller one and a quota of processors."""
+    for group, files in {
+        "": {"memory.stat": "", "cpu.max": "max 100000"},
+        "pod": {"memory.max": 1000 * MB, "memory.current": 900 * MB, "cpu.max": "150000 100000"},
+        "pod/own": {"memory.max": 950 * MB, "memory.current": 300 * MB, "cpu.max": "max 100000"},
+        "pod/none": {"memory.max": "max", "memory.current": 300 * MB},
+    }.items():
+        (tmp_path / group).mkdir(exist_ok=True)
+        usual = {"memory.stat": f"anon {MB}\nactive_file {10 * MB}\ninactive_file {20 * MB}"}
+        for name, content in (usual | files).items():
+            (tmp_path / group / name).write_text(f"{content}\n")
+    monkeypatch.setattr(control_groups, "_ROOT", tmp_path)
+    monkeypatch.setattr(control_groups, "_OWN_GROUP", tmp_path / "own")
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=5000 * MB))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(8), raising=False)
+    for own, available, cores in (
+        ("9:name=systemd:/\n0::/pod/own\n", 130, 2),
+        ("0::/pod/none\n", 130, 2),
+        ("0::/\n", 5000, 8),
+        ("0::/of another namespace\n", 5000, 8),
+        ("4:memory:/\n", 5000, 8),
+    ):
+        (tmp_path / "own").write_text(own)
+        threads._quota.cache_clear()
+        assert (memory.available_memory(), threads.all_cores()) == (available * MB, cores), own
+    threads._quota.cache_clear()
 
 
 def test_limits_too_small_to_start(monkeypatch):

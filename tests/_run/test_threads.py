@@ -8,9 +8,12 @@ import weakref
 import lowered
 import numpy as np
 import pytest
+from errors import check_error
 
 import fastqueens
-from fastqueens._run.threads import Workers
+from fastqueens._run.executors import calls_at_a_time
+from fastqueens._run.threads import Workers, all_cores, checked_threads
+from fastqueens.errors import InputError
 
 pytestmark = pytest.mark.checked
 
@@ -145,3 +148,14 @@ def test_ctrl_c_while_threads_start_leaves_none_behind(refuse_threads):
         workers.each(int, range(2))
     assert len(helpers) == 2
     assert have_ended(helpers)
+
+
+def test_a_variable_is_the_default_number_of_threads(monkeypatch):
+    monkeypatch.setenv("FASTQUEENS_THREADS", "3")
+    assert (checked_threads(None), checked_threads(5), calls_at_a_time(None, None)) == (3, 5, 3)
+    monkeypatch.setenv("FASTQUEENS_THREADS", "")
+    assert checked_threads(None) == all_cores()
+    for wrong in ("0", "-1", "1.5", "two", "9,999"):
+        monkeypatch.setenv("FASTQUEENS_THREADS", wrong.replace(",", ""))
+        with check_error(InputError, "environment variable FASTQUEENS_THREADS", wrong, "between 1 and 1,024"):
+            fastqueens.solve(8)

@@ -23,12 +23,16 @@ def info_in(cache, *arguments, **settings):
     return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
 
 
-def test_versions_and_machine_are_shown(run):
+def test_versions_and_machine_are_shown(run, monkeypatch):
+    monkeypatch.delenv("FASTQUEENS_THREADS", raising=False)
     found = json.loads(run("info", "--json")[1])
     assert (found["fastqueens"], found["libraries"]["numpy"]) == (fastqueens.__version__, np.__version__)
     assert found["cores"] == all_cores()
     exit_code, stdout, stderr = run("info")
     assert (exit_code, stderr) == (0, "")
+    assert f"cores       {all_cores()}\n" in stdout
+    monkeypatch.setenv("FASTQUEENS_THREADS", "1000")
+    assert f"cores       {all_cores()} (FASTQUEENS_THREADS is 1000)\n" in run("info")[1]
     assert f"fastqueens  {fastqueens.__version__}, in " in stdout
 
 
