@@ -99,7 +99,9 @@ class Task(NamedTuple):
             options["max_nodes"] = self.max_nodes
         if self.board is not None:
             options["board"] = board_in_files(self.board)
-        return options | {"mix": self.mix, "time_limit": self.time_limit}
+        if self.mix:
+            options["mix"] = self.mix
+        return options | {"time_limit": self.time_limit}
 
     def start_of(self, number: int) -> str:
         """Return how the first board of an attempt is made; "board" stands for the caller's board."""

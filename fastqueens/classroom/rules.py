@@ -341,8 +341,9 @@ def unusual_options(limits: Limits, moves: str, rules: Iterable[str]) -> str:
     """Return the options that influence runs of these rules and differ from their defaults, in words."""
     usual = stated_options(DEFAULT_LIMITS, "column", rules)
     stated = stated_options(limits, moves, rules)
-    words = [f"{name.replace('_', ' ')} {value}" for name, value in stated.items() if value != usual.get(name)]
-    return ", ".join(words)
+    unusual = {name: value for name, value in stated.items() if value != usual.get(name)}
+    texts = [f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}" for name, value in unusual.items()]
+    return ", ".join(texts).replace("_", " ")
 
 
 def restarts_of(rule: str, limits: Limits, n: int) -> int | None:

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,11 +16,13 @@ from fastqueens._run.text import counted, duration
 from fastqueens.cli import ExitCode, inputs, options
 from fastqueens.cli.options import Values, command, group, number, option, refuse
 from fastqueens.cli.output import DRAWN_BELOW, Output, file_label
-from fastqueens.errors import InputError
+from fastqueens.errors import InputError, NoSolutionError
 
-#: The options, in addition to the seed, on which an answer to ``--instances`` depends, and their defaults.
+if TYPE_CHECKING:
+    from fastqueens.files.instances import BatchEntry
+
+#: The options, in addition to the seed, on which an answer to ``--instances`` depends.
 _SETTINGS = ("method", "start", "max_steps", "restarts", "max_nodes", "time_limit")
-_DEFAULTS = ("auto", "windowed", None)
 
 #: The largest n for which ``puzzle`` counts the solutions.
 _LARGEST_COUNTED = 12
@@ -57,6 +59,7 @@ def puzzle(out: Output, board: Values, kind: Values, output: Values) -> None:
     No fixed queen attacks another. The task is to place the remaining queens.
     """
     from fastqueens.files.atomic import atomic_write
+    from fastqueens.files.headers import header_of
     from fastqueens.files.instances import INSTANCE_FORMATS, json_line
     from fastqueens.pictures.saving import PICTURE_FORMATS
 
@@ -76,10 +79,12 @@ def puzzle(out: Output, board: Values, kind: Values, output: Values) -> None:
         settings: dict[str, Any] = {"seed": seed, "minimal": kind.minimal, "queens": kind.queens, **out.callbacks}
         puzzles = fastqueens.unique_puzzles(n, 1 if kind.many is None else kind.many, **settings)
     if kind.many is not None:
-        made = 0
+        made, options = 0, {"unique": True, "minimal": kind.minimal}
+        header = header_of(n, seed, options if kind.queens is None else {**options, "queens": kind.queens})
         with atomic_write(paths[0]) if paths else out.data() as file:
-            for made, puzzle in enumerate(out.each(puzzles), 1):  # noqa: B007
-                file.write(json_line(puzzle.instance, {"solution": puzzle.solution.tolist(), "nodes": puzzle.nodes}))
+            for made, puzzle in enumerate(out.each(puzzles), 1):
+                notes = {"number": made, **header, "solution": puzzle.solution.tolist(), "nodes": puzzle.nodes}
+                file.write(json_line(puzzle.instance, notes))
         out.has_data_on_stdout = not paths
         out.say(f"{counted(made, 'puzzle')} for n = {n}, seed {seed}.")
         for path in paths:
@@ -128,6 +133,8 @@ def _suffix(path: str) -> str:
 
 def count(out: Output, instance: fastqueens.Instance, wanted: Values, **where: Any) -> int:
     """Count the solutions, or check whether there is exactly one, and report it as the options ask."""
+    from fastqueens.files.headers import header_of
+
     limit, fundamental = 2 if wanted.unique else wanted.limit, wanted.fundamental
     where |= {"limit": limit, "fundamental": fundamental, **out.callbacks}
     found = out.finished(fastqueens.count_solutions, instance, **where)
@@ -147,7 +154,7 @@ def count(out: Output, instance: fastqueens.Instance, wanted: Values, **where: A
         # If the limit is reached, there can be more solutions.
         sentence = f"{'At least ' if found == limit else ''}{counted(found, noun)}"
     if out.as_json:
-        out.json({"n": instance.n, **instance.counts, **verdict})
+        out.json({**header_of(instance), **instance.counts, **verdict})
     elif not out.is_partial and out.quiet:
         out.result(in_short)
     elif not out.is_partial:
@@ -158,6 +165,7 @@ def count(out: Output, instance: fastqueens.Instance, wanted: Values, **where: A
 
 def write_all(out: Output, instance: fastqueens.Instance, wanted: Values) -> int:
     """Write all solutions to a file or to stdout."""
+    from fastqueens.files.headers import header_of
     from fastqueens.files.samples import write_solution_lines, write_solutions
 
     path, limit, fundamental = wanted.all, wanted.limit, wanted.fundamental
@@ -165,7 +173,8 @@ def write_all(out: Output, instance: fastqueens.Instance, wanted: Values) -> int
     solutions = out.each(fastqueens.all_solutions(instance, limit=limit, fundamental=fundamental, **out.callbacks))
 
     def figures(written: int) -> dict[str, Any]:
-        return {"n": instance.n, **instance.counts, "solutions": written, **is_fundamental}
+        header = header_of(instance) | {"rows_from": out.rows_from}
+        return {**header, **instance.counts, "solutions": written, **is_fundamental}
 
     if path == "-" and out.as_json:
         written = out.json_list((queens + out.rows_from for queens in solutions), figures)
@@ -201,24 +210,19 @@ def answer_instances(out: Output, runs: Values, search: Values, output: str | No
     from fastqueens.files.growing import growing_answers, heads_of, line_of, seed_in
     from fastqueens.files.instances import read_batch
     from fastqueens.instance import Instance
-    from fastqueens.task import check_method
+    from fastqueens.task import checked_task
 
     out.has_data_on_stdout |= output in (None, "-")
     out.reading(runs.instances)
     entries = read_batch(runs.instances)
-    for entry in entries:
-        if isinstance(entry.instance, Instance):
-            try:
-                check_method(entry.instance, search.method)
-            except InputError as error:
-                raise InputError(f"{entry.place}: {error}") from None
     seed = search.seed
     if seed is None and output not in (None, "-"):
         seed = seed_in(output)
     seed = new_seed() if seed is None else check_seed(seed)
     settings = {"seed": seed, **{name: getattr(search, name) for name in _SETTINGS}}
-    chosen = {name: settings[name] for name in _SETTINGS if settings[name] not in _DEFAULTS}
-    heads = heads_of(entries, {"version": fastqueens.__version__, "seed": seed, "options": chosen})
+    checked_task(1, None, {}, **settings)
+    options = [_options_of(entry, settings) for entry in entries]
+    heads = heads_of(entries, {"version": fastqueens.__version__, "seed": seed}, options)
     begun = clock.seconds()
     with ExitStack() as stack:
         known: dict[int, str] = {}
@@ -262,3 +266,19 @@ def answer_instances(out: Output, runs: Values, search: Values, output: str | No
     )
     out.wrote(output)
     return ExitCode.NOT_SOLVED if found["undecided"] else ExitCode.SOLVED
+
+
+def _options_of(entry: BatchEntry, settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that influence the answer to an instance; none if it has no solution without a search."""
+    from fastqueens.files.headers import in_files
+    from fastqueens.task import check_method, checked_task
+
+    if isinstance(entry.instance, NoSolutionError):
+        return {}
+    try:
+        check_method(entry.instance, settings["method"])
+        return in_files(checked_task(entry.instance, None, {}, **settings, force=True).options)
+    except NoSolutionError:
+        return {}
+    except InputError as error:
+        raise InputError(f"{entry.place}: {error}") from None

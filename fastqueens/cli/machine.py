@@ -63,8 +63,10 @@ def runtimes(out: Output, runs: Values, search: Values, output: Values) -> int:
     """
     import csv
 
+    from fastqueens._run.threads import all_cores
     from fastqueens.board import check_n, check_solvable
     from fastqueens.files.atomic import atomic_write
+    from fastqueens.files.headers import columns_of, header_of
     from fastqueens.runtimes import run_times
 
     sizes, seeds, start = list(dict.fromkeys(runs.n or _SIZES)), runs.seeds, search.start
@@ -88,19 +90,25 @@ def runtimes(out: Output, runs: Values, search: Values, output: Values) -> int:
         if not rows:
             raise
         too_large = error
+    options = {"start": start, "max_steps": search.max_steps, "threads": search.threads or all_cores()}
+    header = header_of(sizes, None, {**options, "time_limit": runs.time_limit}, seeds=seeds)
     if out.as_json:
-        out.json({"start": start, "seeds": seeds, "rows": [row.as_dict() for row in rows]})
+        out.json({**header, "rows": [row.as_dict() for row in rows]})
     made = f"{counted(len(seeds), 'run')} ({_span(seeds)})"
-    text = f"Run times from a {start} start: medians of {made}.\n\n{_table(rows, out.width)}\n{_LEGEND}"
+    steps = "" if search.max_steps is None else f" of at most {counted(search.max_steps, 'step')}"
+    where = f"{counted(options['threads'], 'thread')}, version {fastqueens.__version__}"
+    text = f"Run times from a {start} start: medians of {made}{steps}; {where}."
+    text += f"\n\n{_table(rows, out.width)}\n{_LEGEND}"
     if out.as_json or output.path is not None or output.plot is not None:
         out.say(text)
     else:
         out.result(text)
     if output.path is not None:
         with atomic_write(output.path, "w") as file:
-            writer = csv.DictWriter(file, ["start", *rows[0].as_dict()], lineterminator="\n")
+            lines = [{**row.as_dict(), **columns_of({**header, "n": row.n})} for row in rows]
+            writer = csv.DictWriter(file, list(lines[0]), lineterminator="\n")
             writer.writeheader()
-            writer.writerows({"start": start, **row.as_dict()} for row in rows)
+            writer.writerows(lines)
         out.wrote(output.path)
     out.say_partial(f"{len(rows)} of {counted(len(sizes), 'size')}")
     if output.plot is not None:

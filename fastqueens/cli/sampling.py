@@ -92,16 +92,17 @@ def sample(out: Output, board: Values, constraints: Values, sampling: Values, wo
     plan = check_sample(instance, **vars(sampling))  # before connecting to a cluster
     with inputs.executor_of(out, work.scheduler) as executor:
         samples = out.finished(draw_samples, plan, threads=work.threads, executor=executor, **out.callbacks)
+    figures = {**samples.as_dict(), "rows_from": out.rows_from}
     if not is_on_stdout:
         out.writing(path)
-        write_samples(path, samples.boards, samples.as_dict(), rows_from=out.rows_from)
+        write_samples(path, samples.boards, figures, rows_from=out.rows_from)
     elif not out.as_json:
         with out.data() as file:
             write_solution_lines(file, samples.boards, rows_from=out.rows_from)
     if out.as_json and is_on_stdout and samples.n <= MOST_IN_JSON:
-        out.json_list(samples.boards + out.rows_from, lambda _: samples.as_dict())
+        out.json_list(samples.boards + out.rows_from, lambda _: figures)
     elif out.as_json:
-        out.json({"boards": None, **samples.as_dict()})
+        out.json({"boards": None, **figures})
     out.say(*_report_of_samples(samples))
     if samples.warning is not None:
         out.warn(samples.warning)

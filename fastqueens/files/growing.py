@@ -234,13 +234,13 @@ def _write(descriptor: int, data: bytes) -> None:
         rest = rest[os.write(descriptor, rest) :]
 
 
-def heads_of(entries: Sequence[BatchEntry], settings: dict[str, Any]) -> list[Head]:
-    """Return the heads of the answers to a batch that is solved with these settings."""
+def heads_of(entries: Sequence[BatchEntry], settings: dict[str, Any], options: Sequence[dict[str, Any]]) -> list[Head]:
+    """Return the heads of the answers to a batch that is solved with these settings and options of each instance."""
     heads = []
-    for number, entry in enumerate(entries, 1):
+    for number, (entry, chosen) in enumerate(zip(entries, options, strict=True), 1):
         named = {} if entry.name is None else {"name": entry.name}
         digest = hashlib.blake2b(entry.text.strip(), digest_size=8).hexdigest()
-        heads.append({"number": number, **named, "instance": digest, **settings})
+        heads.append({"number": number, **named, "instance": digest, **settings, "options": chosen})
     return heads
 
 

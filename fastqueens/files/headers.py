@@ -27,17 +27,21 @@ _LISTS = ("blocked", "excluded_sums", "excluded_differences")
 
 
 def header_of(
-    board: Instance | int | list[int], seed: int | None, options: Mapping[str, Any], **others: Any
+    board: Instance | int | list[int],
+    seed: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    **others: Any,
 ) -> dict[str, Any]:
     """Return what repeats a run, in JSON types: the version, n, the constraints if there are any, seed and options.
 
     ``board`` is an instance, n, or several n. ``others`` come between the seed and the options.
     """
-    n, stated = (board.n, {}) if isinstance(board, Instance) else (board, {})
+    header: dict[str, Any] = {"version": __version__, "n": board.n if isinstance(board, Instance) else board}
     if isinstance(board, Instance) and not board.is_free:
-        stated = {"instance": _embedded(board)}
-    seeds = {} if seed is None else {"seed": seed}
-    return {"version": __version__, "n": n, **stated, **seeds, **others, "options": in_files(options)}
+        header["instance"] = _embedded(board)
+    if seed is not None:
+        header["seed"] = seed
+    return {**header, **others, **({} if options is None else {"options": in_files(options)})}
 
 
 def in_files(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -77,6 +81,12 @@ def arrays_of(figures: Mapping[str, Any]) -> dict[str, Any]:
     """Return figures and headers as arrays for a NumPy file, with objects as JSON text and without missing values."""
     texts = {name: json.dumps(value) if isinstance(value, dict) else value for name, value in figures.items()}
     return {name: np.asarray(value) for name, value in texts.items() if value is not None}
+
+
+def comment_of(figures: Mapping[str, Any]) -> bytes:
+    """Return the header that figures begin with as a line of a text file, a comment for fastqueens and NumPy."""
+    names = ("version", "n", "instance", "seed", "options", "rows_from")
+    return f"# fastqueens {json.dumps({name: figures[name] for name in names if name in figures})}\n".encode()
 
 
 def spans(numbers: Iterable[int]) -> str:

@@ -23,6 +23,7 @@ from fastqueens.errors import InputError, NoSolutionError
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.board_forms import squares_below_header
 from fastqueens.files.boards import table_of_squares
+from fastqueens.files.headers import object_of
 from fastqueens.files.numbers import check_range, pieces_of
 from fastqueens.files.text import (
     UTF16,
@@ -40,9 +41,8 @@ from fastqueens.instance import Instance, make_instance
 
 INSTANCE_FORMATS = (".json", ".jsonl")
 
-_LISTS = ("blocked", "excluded_sums", "excluded_differences")
-_NOTES = ("solution", "nodes", "name")
-_KEYS = ("n", "fixed", *_LISTS, *_NOTES)
+_NOTES = ("solution", "nodes", "name", "number", "version", "seed", "options")
+_KEYS = ("n", "fixed", "blocked", "excluded_sums", "excluded_differences", *_NOTES)
 
 _FORM = (
     'write a JSON object with n and with squares [column, row], for example {"n": 8, "fixed": [[0, 0], [4, 1]], '
@@ -245,10 +245,7 @@ def write_fixed_queens(path: FileName, squares: NDArray[np.int64], *, rows_from:
 
 def json_line(instance: Instance, notes: Mapping[str, Any] | None = None) -> bytes:
     """Return the line of a ``.jsonl`` file for an instance with notes, for example a puzzle with its solution."""
-    lists = {key: getattr(instance, key).tolist() for key in _LISTS}
-    stated = {"n": instance.n, "fixed": instance.fixed.squares.tolist()}
-    stated |= {key: listed for key, listed in lists.items() if listed}
-    return json.dumps({**stated, **(notes or {})}).encode() + b"\n"
+    return json.dumps({**object_of(instance), **(notes or {})}).encode() + b"\n"
 
 
 def _objects(source: FileName) -> Iterator[tuple[str, bytes, dict[str, Any]]]:

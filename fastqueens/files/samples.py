@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from fastqueens.board import Queens
 from fastqueens.files.atomic import atomic_write
+from fastqueens.files.headers import arrays_of, comment_of
 from fastqueens.files.numbers import lines_of_numbers
 from fastqueens.files.text import FileName, checked_suffix
 
@@ -23,16 +24,18 @@ def write_samples(
 ) -> None:
     """Write boards of one size; ``boards[k, c]`` is the row of the queen in column c of board k.
 
-    A ``.txt`` file gets a line per board, with rows separated by spaces. An ``.npz`` file gets the array ``boards``,
-    and also ``rows_from`` and every figure that is not None, as arrays without dimensions.
+    A ``.txt`` file gets the header of the figures as a comment, and a line per board, with rows separated by spaces. An
+    ``.npz`` file gets the array ``boards``, and also ``rows_from`` and every figure that is not None, as arrays without
+    dimensions.
     """
-    if checked_suffix(path, SAMPLE_FORMATS) == ".txt":
-        write_solutions(path, boards, rows_from=rows_from)
-        return
-    known: dict[str, Any] = {name: np.asarray(value) for name, value in (figures or {}).items() if value is not None}
+    suffix, known = checked_suffix(path, SAMPLE_FORMATS), {"rows_from": rows_from, **(figures or {})}
     with atomic_write(path) as file:
-        counted_boards = boards + boards.dtype.type(rows_from) if rows_from else boards
-        np.savez(file, boards=counted_boards, rows_from=np.asarray(rows_from), **known)
+        if suffix == ".txt":
+            file.write(comment_of(known) if figures else b"")
+            write_solution_lines(file, boards, rows_from=rows_from)
+        else:
+            counted_boards = boards + boards.dtype.type(rows_from) if rows_from else boards
+            np.savez(file, boards=counted_boards, **arrays_of(known))
 
 
 # The most rows that are formatted at once, unless a single solution has more.

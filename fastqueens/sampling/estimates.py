@@ -19,6 +19,7 @@ from fastqueens._run.text import listed
 from fastqueens.board import check_solvable, known_count
 from fastqueens.errors import InputError, Stopped
 from fastqueens.exact.propagation import check_closed_lines
+from fastqueens.files.headers import header_of
 from fastqueens.instance import Diagonals, Fixed, Instance, Squares, as_instance
 from fastqueens.sampling.levels import Replica, check_room, hops_of_replica, levels_of, log_count, run_replica
 
@@ -153,13 +154,16 @@ class CountEstimate:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all attributes except the instance, as ``fastqueens estimate --json`` prints them."""
+        """Return all numbers, and what repeats them, as ``fastqueens estimate --json`` prints them."""
         names = (
-            "seed", "log_count", "standard_error", "gamma", "gamma_error", "decimal", "exact", "deviation", "method",
+            "log_count", "standard_error", "gamma", "gamma_error", "decimal", "exact", "deviation", "method",
             "replicas", "hops", "acceptance", "seconds",
         )  # fmt: skip
         figures = {name: getattr(self, name) for name in names}
-        return {"n": self.n, **self.instance.counts, **figures, "levels": [level._asdict() for level in self.levels]}
+        # A target error and a time limit only decide the number of replicas.
+        header = header_of(self.instance, self.seed, {"replicas": self.replicas} if self.replicas else {})
+        levels = [level._asdict() for level in self.levels]
+        return {**header, **self.instance.counts, **figures, "levels": levels}
 
 
 @shows_progress

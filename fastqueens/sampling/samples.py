@@ -25,6 +25,7 @@ from fastqueens._run.text import counted
 from fastqueens.board import Queens, check_solvable, row_dtype
 from fastqueens.chain import SolutionChain
 from fastqueens.errors import InputError, SamplingWarning, Stopped
+from fastqueens.files.headers import header_of
 from fastqueens.instance import Diagonals, Fixed, Instance, Squares, as_instance
 from fastqueens.kernels.sampling import FEATURES
 from fastqueens.sampling.autocorrelation import autocorrelation_times
@@ -70,8 +71,9 @@ class Samples:
         The seed that repeats this run.
     n : int
         Side of the boards and number of queens.
-    count : int
-        Number of samples.
+    count, asked : int
+        Number of samples, and the number that was asked for. ``count`` is smaller if the call was stopped, or ended at
+        its time limit.
     chains : int
         Number of independent Markov chains.
     burn_in, thinning : int
@@ -104,6 +106,7 @@ class Samples:
     boards: NDArray[Any]
     instance: Instance
     seed: int
+    asked: int
     chains: int
     burn_in: int
     thinning: int
@@ -168,9 +171,10 @@ class Samples:
         return f"<Samples {size}, seed={self.seed}, {self.seconds:.3g} s>"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all attributes except the boards and the instance, as ``fastqueens sample --json`` prints them."""
-        figures = {name: value for name, value in vars(self).items() if name not in ("boards", "instance")}
-        return {"n": self.n, "count": self.count, **self.instance.counts, **figures}
+        """Return all numbers except the boards, and what repeats them, as ``fastqueens sample --json`` prints them."""
+        figures = {name: value for name, value in vars(self).items() if name not in ("boards", "instance", "asked")}
+        header = header_of(self.instance, self.seed, {"count": self.asked, "thinning": self.thinning})
+        return {**header, "count": self.count, **self.instance.counts, **figures}
 
 
 @shows_progress
@@ -422,6 +426,7 @@ def _result(plan: SamplePlan, boards: NDArray[Any], runs: list[_ChainRun], secon
         boards=boards,
         instance=plan.instance,
         seed=plan.seed,
+        asked=plan.count,
         chains=len(runs),
         burn_in=plan.burn_in,
         thinning=plan.thinning,

@@ -238,7 +238,7 @@ def test_many_puzzles_are_lines_of_json(run, tmp_path):
     made = listed(unique_puzzles(8, 20, seed=4))
     lines = [json.loads(line) for line in (tmp_path / "p.jsonl").read_text().splitlines()]
     assert exit_code == 0
-    check_names(stdout, "20 puzzles", "n = 8", "seed 4", "p.jsonl (2.0 kB)")
+    check_names(stdout, "20 puzzles", "n = 8", "seed 4", "p.jsonl (3.8 kB)")
     assert [(line["fixed"], line["solution"], line["nodes"]) for line in lines] == made
     found = list(fastqueens.read_instances(tmp_path / "p.jsonl"))
     assert [instance.fixed.squares.tolist() for instance in found] == [fixed for fixed, *_ in made]

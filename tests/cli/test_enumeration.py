@@ -40,8 +40,10 @@ def test_counts_as_data(run):
     blocked = [f"--block={column},{column}" for column in range(8)]
     expected = sum(all(c != r for c, r in enumerate(queens)) for queens in naive.completions(8, {}))
     exit_code, stdout, _ = run("solve", "8", "--count", *blocked, "--json")
+    instance = {"n": 8, "fixed": [], "blocked": [[column, column] for column in range(8)]}
     counts = {"fixed_queens": 0, "blocked_squares": 8, "excluded_diagonals": 0}
-    assert (exit_code, json.loads(stdout)) == (0, {"n": 8, **counts, "solutions": expected})
+    header = {"version": fastqueens.__version__, "n": 8, "instance": instance}
+    assert (exit_code, json.loads(stdout)) == (0, {**header, **counts, "solutions": expected})
 
 
 @pytest.mark.parametrize(

@@ -175,8 +175,8 @@ def test_a_batch_goes_on_where_it_was_cut(run):
     ("change", "words", "named"),
     [
         (None, ["--seed", "8"], ["line 1", "seed is 7", 8]),
-        (None, ["--method", "complete"], ["line 1", "options is {}", "complete"]),
-        (None, ["--max-nodes", "3"], ["line 1", "options is {}", '{"max_nodes": 3}']),
+        (None, ["--method", "complete"], ["line 1", "options is", '"method": "auto"', "complete"]),
+        (None, ["--max-nodes", "3"], ["line 1", "options is", '"max_nodes": 3']),
         (('"n": 10', '"n": 11'), [], ["line 4", "instance is"]),
         (('"first"', '"other"'), [], ["line 1", 'name is "first"', '"other"']),
         ((LINES[5], ""), [], ["line 6", "number 6", "5 instances"]),
@@ -319,9 +319,7 @@ def test_a_damaged_line_costs_its_instance(run, monkeypatch):
     damaged_lines = [*lines[:2], lines[2].replace(b"solution", b"Solution"), *lines[3:]]
     Path("a.jsonl").write_bytes(b"".join(damaged_lines))
     solve, solved = fastqueens.solve_instances, []
-    monkeypatch.setattr(
-        fastqueens, "solve_instances", lambda given, **how: solve(solved.extend(given) or given, **how)
-    )
+    monkeypatch.setattr(fastqueens, "solve_instances", lambda given, **how: solve(solved.extend(given) or given, **how))
     exit_code, stdout, stderr = run("many.jsonl", "-o", "a.jsonl")
     assert (exit_code, len(solved)) == (0, 1)
     check_names(stdout, "5 of them in an earlier run")

@@ -58,11 +58,11 @@ def test_medians_of_seeds_that_can_be_repeated(run, solved):
     check_names(text, "random start", "seeds 4, 7, 8, 9")
     with open("t.csv") as file:
         written = list(csv.DictReader(file))
-    assert [(row["start"], row["n"], row["steps"]) for row in written][1][:2] == ("random", "8")
+    assert [(row["start"], row["seeds"], row["n"]) for row in written][1] == ("random", "4,7..9", "8")
     printed = json.loads(run("runtimes", "8", "--start", "random", "--seeds", "4,7..9", "--json")[1])
-    assert (printed["start"], printed["seeds"]) == ("random", [4, 7, 8, 9])
+    assert (printed["options"]["start"], printed["seeds"]) == ("random", [4, 7, 8, 9])
     (row,) = printed["rows"]
-    assert set(row) | {"start"} == set(written[0])
+    assert {*row, *printed["options"], "version", "seeds"} == set(written[0])
     for name in ("board_generation_seconds", "search_seconds"):
         assert row[f"{name}_least"] <= row[name] <= row[f"{name}_most"]
 

@@ -1,5 +1,6 @@
 """Samples in files: the content of ``.npz`` and ``.txt``, written completely or not at all."""
 
+import json
 import os
 from unittest.mock import Mock
 
@@ -13,8 +14,9 @@ from fastqueens.files.samples import write_samples
 BOARDS = np.array([[1, 3, 0, 2], [2, 0, 3, 1], [1, 3, 0, 2]], np.int32)
 
 FIGURES = {
-    "n", "count", "fixed_queens", "blocked_squares", "excluded_diagonals", "seed", "chains", "burn_in", "thinning",
-    "hops", "acceptance", "stuck_chains", "correlation", "autocorrelation_time", "effective_sample_size", "seconds",
+    "version", "n", "options", "count", "fixed_queens", "blocked_squares", "excluded_diagonals", "seed", "chains",
+    "burn_in", "thinning", "hops", "acceptance", "stuck_chains", "correlation", "autocorrelation_time",
+    "effective_sample_size", "seconds",
 }  # fmt: skip
 
 
@@ -41,8 +43,14 @@ def test_npz_holds_boards_and_figures(written, seed):
     assert np.array_equal(found["boards"], drawn.boards)
     for name, value in drawn.as_dict().items():
         assert found[name].shape == ()
-        assert found[name].item() == value
-        kind = "U" if name == "correlation" else "f" if isinstance(value, float) else "iu"[value >= 2**63]
+        assert (json.loads if name == "options" else lambda text: text)(found[name].item()) == value
+        kind = (
+            "U"
+            if name in ("version", "options", "correlation")
+            else "f"
+            if isinstance(value, float)
+            else "iu"[value >= 2**63]
+        )
         assert found[name].dtype.kind == kind
 
 
@@ -60,7 +68,7 @@ def test_rows_from(written, rows_from, dtype):
     assert found.dtype == dtype
     assert np.array_equal(found, BOARDS + rows_from)
     lines = {0: "1 3 0 2\n2 0 3 1\n1 3 0 2\n", 1: "2 4 1 3\n3 1 4 2\n2 4 1 3\n"}
-    assert written("s.txt", boards, {"n": 4}, rows_from=rows_from) == lines[rows_from]
+    assert written("s.txt", boards, rows_from=rows_from) == lines[rows_from]
     assert np.array_equal(boards, BOARDS), "the boards of the caller are as before"
     largest = np.full((2, 1), 2**32 - 1 - rows_from, np.uint32)
     assert written("s.npz", largest, rows_from=rows_from)["boards"].tolist() == [[2**32 - 1]] * 2

@@ -272,7 +272,8 @@ def test_figures_agree_with_each_other(n, count):
         assert 1 <= drawn.effective_sample_size <= count
         assert drawn.autocorrelation_time >= drawn.thinning / 8
     figures = drawn.as_dict()
-    assert (figures.pop("n"), figures.pop("count")) == (n, count)
+    header = fastqueens.__version__, n, {"count": count, "thinning": drawn.thinning}, count
+    assert tuple(figures.pop(name) for name in ("version", "n", "options", "count")) == header
     constraints = [figures.pop(name) for name in ("fixed_queens", "blocked_squares", "excluded_diagonals")]
     assert constraints == [0, 0, 0]
     assert figures == {name: getattr(drawn, name) for name in figures}
