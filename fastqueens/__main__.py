@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from typing import NoReturn
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NoReturn
 
-from fastqueens.cli import Session, run_to_the_end
+if TYPE_CHECKING:
+    from fastqueens.cli import Session
 
 
 def main() -> NoReturn:
     """Run the command line with the arguments of this process, and end the process."""
     # All output is flushed. This skips the teardown of the interpreter, which takes 0.2 s with numba loaded.
-    run_to_the_end(_run, os._exit)
+    _run(os._exit)
 
 
-def _run(session: Session) -> int:
+def _run(leave: Callable[[int], NoReturn]) -> NoReturn:
+    earlier = signal.getsignal(signal.SIGINT)
+    if earlier is signal.default_int_handler:  # until the command line listens, Ctrl-C ends the process silently
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        from fastqueens.cli import run_to_the_end
+
+        run_to_the_end(_work, leave)
+    finally:
+        if earlier is signal.default_int_handler:
+            signal.signal(signal.SIGINT, earlier)
+
+
+def _work(session: Session) -> int:
     # NumPy otherwise starts a thread per core for linear algebra, which no command needs.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Imported here because Ctrl-C during these imports must already be handled.
@@ -27,4 +43,4 @@ def _run(session: Session) -> int:
 
 if __name__ == "__main__":
     # A profiler or a notebook can run this module, and continues after it.
-    run_to_the_end(_run, sys.exit)
+    _run(sys.exit)

@@ -117,6 +117,9 @@ class _Threads:
         self._most, self._poll = most, poll
         self._helpers = Helpers(threads)
         self._ended: SimpleQueue[tuple[Any, Any, BaseException | None]] = SimpleQueue()
+        # A lock that is released when a job has ended. The caller cannot wait for the queue instead, because a signal can
+        # turn a short wait for a queue into an endless one.
+        self._wake = threading.Lock()
         self._busy: set[int] = set()
         self._is_over = False
 
@@ -133,8 +136,10 @@ class _Threads:
 
     def next_ended(self) -> tuple[Any, Any] | None:
         """Return the key and the result of a job that has ended, or None after a short time; raise its error."""
+        if self._ended.empty():
+            self._wake.acquire(timeout=_PAUSE)
         try:
-            key, result, error = self._ended.get(timeout=_PAUSE)
+            key, result, error = self._ended.get_nowait()
         except Empty:
             return None
         self.pending -= 1
@@ -163,6 +168,8 @@ class _Threads:
         thread = threading.get_ident()
         self._busy.add(thread)
         self._ended.put((job.key, *_outcome(job, lambda: self._is_over)))
+        with suppress(RuntimeError):  # it is released already
+            self._wake.release()
         self._busy.discard(thread)
 
     def _run_here(self, job: Job) -> None:

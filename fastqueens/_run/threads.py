@@ -189,9 +189,9 @@ class _SharedTasks:
         #: The identities of the helpers that take or run tasks.
         self._helpers: set[int] = set()
 
-    def run(self) -> None:
-        """Run tasks until all have ended, or one has failed."""
-        while (number := self._next()) is not None:
+    def run(self, pause: float | None = None) -> None:
+        """Run tasks until all have ended, or one has failed; see ``_next`` for ``pause``."""
+        while (number := self._next(pause)) is not None:
             self._results[number] = self._work(self._tasks[number])
             for follower in self._followers[number]:
                 if self._missing[follower].pop() == 0:
@@ -204,7 +204,7 @@ class _SharedTasks:
         helper = threading.get_ident()
         self._helpers.add(helper)
         try:
-            self.run()
+            self.run(_PAUSE)
         except BaseException as error:
             self._errors.append(error)
             self._end()
@@ -225,11 +225,15 @@ class _SharedTasks:
             raise self._errors[0]
         return self._results
 
-    def _next(self) -> int | None:
-        """Take a task that can start, or wait for one. Return None if no further task will start."""
+    def _next(self, pause: float | None) -> int | None:
+        """Take a task that can start, or wait for one. Return None if no further task will start.
+
+        Helpers look every ``pause`` seconds whether the work is over, because an interrupt can prevent the caller from
+        waking them. The caller must not, because a signal can turn a short wait for a queue into an endless one.
+        """
         while not self._is_over:
             with suppress(Empty):
-                number = self._ready.get(timeout=_PAUSE)
+                number = self._ready.get(timeout=pause)
                 if number is None:  # for the next thread that waits
                     self._ready.put(None)
                 return number

@@ -166,6 +166,24 @@ def test_an_interrupted_process_leaves_the_earlier_file(tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["complete", "q.npy"]
 
 
+#: Ctrl-C arrives when a module is imported for the first time.
+AT_AN_IMPORT = """
+import signal, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == {!r}:
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Finder())"""
+
+
+@pytest.mark.parametrize("module", ["fastqueens.cli", "fastqueens._run.arguments", "click", "numpy"])
+def test_ctrl_c_during_imports_gives_no_traceback(module):
+    with running("verify", "-", before=AT_AN_IMPORT.format(module)) as process:
+        _, stderr = process.communicate(timeout=TIMEOUT)
+    # Before the command line listens, the signal itself ends the process.
+    assert (process.returncode, stderr) in [(-signal.SIGINT, b""), (130, b"Interrupted.\n")]
+
+
 def test_ctrl_c_while_numba_compiles(tmp_path):
     cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     with running("solve", "8", cwd=tmp_path, env=cache) as process:
