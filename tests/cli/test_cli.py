@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -63,7 +64,7 @@ def drawn_rows(text):
 def raiser(error):
     """Return a function that takes anything and raises the error."""
 
-    def fail(**_):
+    def fail(*_, **__):
         raise error
 
     return fail
@@ -94,6 +95,17 @@ def test_exit_codes_and_what_is_written(words, exit_code, named):
     assert os.path.exists("q.npy") == (exit_code < 2)
     if exit_code < 2:
         assert is_solution(read_board("q.npy")) == (exit_code == 0)
+
+
+def test_no_command_needs_another_thread(run, monkeypatch):
+    """As with a small ulimit -u."""
+    monkeypatch.setenv("FASTQUEENS_THREADS", "4")
+    monkeypatch.setattr(threading.Thread, "start", raiser(RuntimeError("can't start new thread")))
+    for words in (
+        "solve 300000 --seed 1", "solve 20 --seeds 1..3", "solve 8 --count", "solve 8 --all -", "puzzle 8 --unique",
+        "study 6 --runs 20", "sample 8 --count 5", "estimate 20 --replicas 4", "runtimes 10 --seeds 1..2",
+    ):  # fmt: skip
+        assert run(*words.split())[0] == 0, words
 
 
 #: Runs the module like a notebook, and continues.
@@ -131,6 +143,7 @@ def test_the_same_seed_gives_the_same_board_in_every_process():
 def test_help_version_and_completion_load_neither_numba_nor_numpy():
     script = """
 import sys
+import threading
 from fastqueens.cli.app import cli, run
 from fastqueens.cli import Session
 helps = [[name, "--help"] for name in cli.list_commands(None)]
