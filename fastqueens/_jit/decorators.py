@@ -6,12 +6,13 @@ numba, so a command starts in a quarter of the time. Numba itself runs the kerne
 compile them for the loader, if the loader fails its test, or with ``FASTQUEENS_BACK_END=numba``.
 """
 
+import contextlib
 import functools
 import logging
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,6 +48,20 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
 
+@contextlib.contextmanager
+def _quiet_numba() -> Iterator[None]:
+    """Omit numba's messages, thousands at the level DEBUG, unless its logger has a level."""
+    log = logging.getLogger("numba")
+    if log.level != logging.NOTSET:
+        yield
+        return
+    log.setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        log.setLevel(logging.NOTSET)
+
+
 class Kernel(Function):
     """A function that drivers call. It releases the GIL."""
 
@@ -68,7 +83,8 @@ class Kernel(Function):
         """Compile or load the kernel for arguments of these kinds."""
         with clock.current().standing_still(), _preparing:
             if kinds not in self.calls:
-                self.calls[kinds] = back_end()(self, kinds)
+                with _quiet_numba():
+                    self.calls[kinds] = back_end()(self, kinds)
             return self.calls[kinds]
 
     def prepare(self) -> None:

@@ -35,8 +35,8 @@ class StoredKernel:
     """The compiled code of a kernel for one kind of arguments; ``name`` is what both are called."""
 
     def __init__(self, function: Callable[..., Any], name: str) -> None:
-        # Kernels outside the package, in tests, are not stored: the key does not cover their source.
-        is_of_package = str(function.__module__).startswith("fastqueens.")
+        # The key does not cover the source of kernels outside the package, in tests, and of a package in an archive.
+        is_of_package = str(function.__module__).startswith("fastqueens.") and bool(sources())
         self._is_stored = is_of_package and not function.__code__.co_filename.startswith("<")
         self._key = "\n".join((*_build(), name)).encode()
         self._start = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"

@@ -164,6 +164,14 @@ def test_a_kernel_is_compiled_once_for_each_signature_with_a_message(twice):
     assert twice(np.uint64(21)) == twice(21) == (42, [])
 
 
+def test_numba_logs_only_on_request(twice, caplog):
+    """At the level DEBUG, it logs thousands of messages per kernel."""
+    caplog.set_level(logging.DEBUG)
+    assert twice(21) == (42, ["compiling twice"])
+    caplog.set_level(logging.DEBUG, "numba")
+    assert len(twice(np.uint64(21))[1]) > 10
+
+
 DAMAGE = {
     "missing": None,
     "empty": lambda content: b"",
@@ -436,6 +444,12 @@ def test_a_daemon_thread_may_run_a_kernel_when_the_interpreter_ends():
     program += "threading.Thread(target=work, daemon=True).start(); time.sleep(1)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_code_of_a_package_in_an_archive_is_not_stored(monkeypatch):
+    """Its sources cannot be read, so an edit would not be noticed."""
+    monkeypatch.setattr(store, "sources", lambda: ())
+    assert not store.StoredKernel(decorators._self_test.py_func, "a name")._is_stored
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
