@@ -117,8 +117,8 @@ class _Threads:
         self._most, self._poll = most, poll
         self._helpers = Helpers(threads)
         self._ended: SimpleQueue[tuple[Any, Any, BaseException | None]] = SimpleQueue()
-        # A lock that is released when a job has ended. The caller cannot wait for the queue instead, because a signal can
-        # turn a short wait for a queue into an endless one.
+        # A lock that is released when a job has ended. The caller cannot wait for the queue instead, because a signal
+        # can turn a short wait for a queue into an endless one.
         self._wake = threading.Lock()
         self._busy: set[int] = set()
         self._is_over = False
@@ -136,13 +136,10 @@ class _Threads:
 
     def next_ended(self) -> tuple[Any, Any] | None:
         """Return the key and the result of a job that has ended, or None after a short time; raise its error."""
-        if self._ended.empty():
-            self._wake.acquire(timeout=_PAUSE)
-        try:
-            key, result, error = self._ended.get_nowait()
-        except Empty:
+        ended = self._take()
+        if ended is None:
             return None
-        self.pending -= 1
+        key, result, error = ended
         if error is not None:
             raise error
         return key, result
@@ -151,11 +148,9 @@ class _Threads:
         """Let no job start, tell those that run to stop, and yield the results of those that still return one."""
         self._is_over = True
         while self.pending:
-            ended = None
-            with suppress(Exception):
-                ended = self.next_ended()
-            if ended is not None:
-                yield ended
+            ended = self._take()
+            if ended is not None and ended[2] is None:
+                yield ended[:2]
 
     def close(self) -> None:
         """Tell the jobs to stop, wait for those that run, and end the threads."""
@@ -163,6 +158,17 @@ class _Threads:
         self._helpers.close()
         while self._busy:
             time.sleep(_SHORT_PAUSE)
+
+    def _take(self) -> tuple[Any, Any, BaseException | None] | None:
+        """Return the key, the result and the error of a job that has ended, or None after a short time."""
+        if self._ended.empty():
+            self._wake.acquire(timeout=_PAUSE)
+        try:
+            ended = self._ended.get_nowait()
+        except Empty:
+            return None
+        self.pending -= 1
+        return ended
 
     def _run(self, job: Job) -> None:
         thread = threading.get_ident()

@@ -8,7 +8,7 @@ raises a MemoryError.
 from __future__ import annotations
 
 from fastqueens._run import control_groups
-from fastqueens.errors import InputError, NotEnoughMemoryError
+from fastqueens.errors import InputError, NotEnoughMemoryError, is_raised_in
 
 _MEGABYTE = 1_000_000
 
@@ -49,5 +49,7 @@ def available_memory() -> int | None:
 
         available = int(psutil.virtual_memory().available)
         return min([available, *control_groups.memory_left()]) if available else None
-    except Exception:  # the type depends on the system
+    except Exception as error:  # the type depends on the system
+        if not is_raised_in(error, "fastqueens", "importlib", "psutil"):
+            raise
         return None

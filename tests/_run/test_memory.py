@@ -20,12 +20,9 @@ MB = 1_000_000
 
 @pytest.mark.parametrize("error", [RuntimeError, OSError, KeyError, psutil.Error, None])
 def test_an_unknown_machine_refuses_nothing(monkeypatch, error):
-    def virtual_memory():
-        if error is not None:
-            raise error
-        return SimpleNamespace(total=16_000 * MB, available=0)
-
-    monkeypatch.setattr(psutil, "virtual_memory", virtual_memory)
+    names = {"__name__": "psutil", "error": error, "nothing": SimpleNamespace(available=0)}
+    exec("def virtual_memory():\n    if error:\n        raise error\n    return nothing", names)  # errors of psutil
+    monkeypatch.setattr(psutil, "virtual_memory", names["virtual_memory"])
     assert memory.available_memory() is None
     memory.check_memory(10**18, "this")
     monkeypatch.undo()
