@@ -25,7 +25,7 @@ Rows = Sequence[dict[str, Any]]
 def measure(boards: Mapping[int, float] = BOARDS) -> Iterator[dict[str, Any]]:
     """Estimate ln Q(n) for each n, for the given number of seconds each."""
     for n, seconds in boards.items():
-        figures = fastqueens.estimate(n, seed=1, seconds=seconds, threads=THREADS).as_dict()
+        figures = fastqueens.estimate(n, seed=1, time_limit=seconds, threads=THREADS).as_dict()
         del figures["levels"]
         yield {"threads": THREADS, **figures}
 

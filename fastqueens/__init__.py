@@ -28,7 +28,7 @@ _NAMES = {
     "classroom.puzzles": "Puzzle puzzle unique_puzzles",
     "classroom.rules": "Limits",
     "classroom.studies": "Study study",
-    "errors": "InputError NoSolutionError NotEnoughMemoryError SamplingWarning Stopped",
+    "errors": "InputError NoSolutionError NotEnoughMemoryError SamplingWarning Stopped TimeLimitReached",
     "exact.solutions": "all_solutions count_solutions has_unique_solution",
     "explorer.showing": "explore",
     "files.boards": "read_board read_boards write_board",

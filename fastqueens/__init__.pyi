@@ -28,6 +28,7 @@ from fastqueens.errors import NoSolutionError as NoSolutionError
 from fastqueens.errors import NotEnoughMemoryError as NotEnoughMemoryError
 from fastqueens.errors import SamplingWarning as SamplingWarning
 from fastqueens.errors import Stopped as Stopped
+from fastqueens.errors import TimeLimitReached as TimeLimitReached
 from fastqueens.exact.solutions import all_solutions as all_solutions
 from fastqueens.exact.solutions import count_solutions as count_solutions
 from fastqueens.exact.solutions import has_unique_solution as has_unique_solution

@@ -16,7 +16,7 @@ from fastqueens._run.executors import Executor, calls_at_a_time
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.threads import Workers
 from fastqueens.board import Queens
-from fastqueens.errors import InputError, NoSolutionError, OutOfTime, Stopped
+from fastqueens.errors import InputError, NoSolutionError, Stopped, TimeLimitReached
 from fastqueens.instance import Instance, as_instance
 from fastqueens.result import Recorder
 from fastqueens.solver import run_task
@@ -112,8 +112,11 @@ def solve_instances(
     instances : iterable of Instance or int
         The instances. All of them are read and checked before the first one is solved. An int n stands for a board
         without constraints.
-    method, start, max_steps, restarts, max_nodes, time_limit
+    method, start, max_steps, restarts, max_nodes
         As in :func:`fastqueens.solve`, for each instance.
+    time_limit : float, optional
+        Seconds for each instance, after which its answer is "undecided". Compiling does not count. By default, there is
+        no limit.
     seed : int, optional
         The seed of every instance: ``solve(instance, seed=seed)`` with the same options finds the same answer. By
         default, a seed is drawn and logged (logger "fastqueens", level INFO). Pass a seed to repeat a run.
@@ -228,13 +231,13 @@ def answer_run(instances: list[Instance], settings: dict[str, Any], stop: Stop |
 
 def _answer(instance: Instance, settings: dict[str, Any], workers: Workers, stop: Stop | None) -> Answer:
     begun = clock.seconds()
-    callbacks = Callbacks(None, stop, clock.until(settings["time_limit"]))
+    callbacks = Callbacks.until(settings["time_limit"], None, stop)
     try:
         task = checked_task(instance, None, {}, **settings, threads=1)  # the other threads have instances of their own
         result = run_task(task, workers, callbacks, Recorder(trace=False, moves=False))
     except NoSolutionError as error:
         return refuted(error, clock.seconds() - begun)
-    except OutOfTime:
+    except TimeLimitReached:
         return Answer(None, seconds=clock.seconds() - begun)
     queens, seconds = result.queens if result.solved else None, clock.seconds() - begun
     return Answer(result.solved or None, queens, result.method, result.nodes, result.attempts, seconds)

@@ -78,7 +78,7 @@ class NotEnoughMemoryError(MemoryError):
 
 
 class Stopped(Exception):  # noqa: N818 - not an error: the user asked for it
-    """Raised if the ``stop`` callback returns True, or a time limit is reached, before there is a result.
+    """Raised if the ``stop`` callback returns True before there is a result.
 
     Attributes
     ----------
@@ -87,7 +87,8 @@ class Stopped(Exception):  # noqa: N818 - not an error: the user asked for it
 
     See Also
     --------
-    study, sample, count_solutions : keep a finished part.
+    TimeLimitReached : raised at a time limit.
+    study, count_solutions : keep a finished part.
 
     Examples
     --------
@@ -103,8 +104,30 @@ class Stopped(Exception):  # noqa: N818 - not an error: the user asked for it
     partial: Any = None
 
 
-class OutOfTime(Stopped):
-    """Raised if the time limit is reached before the first board is complete."""
+class TimeLimitReached(Stopped):
+    """Raised by functions that return a bare value or an iterator, and before the first board, at the time limit.
+
+    It is a subclass of :class:`Stopped`.
+
+    Attributes
+    ----------
+    partial : object or None
+        The finished part of the result, if the documentation of the function describes one.
+
+    See Also
+    --------
+    solve, sample, estimate : return incomplete results at the time limit.
+
+    Examples
+    --------
+    >>> import fastqueens
+    >>> try:
+    ...     fastqueens.count_solutions(20, time_limit=0.01)
+    ... except fastqueens.TimeLimitReached as reached:
+    ...     found = reached.partial
+    >>> 0 <= found < 39_029_188_884
+    True
+    """
 
 
 class SamplingWarning(UserWarning):
@@ -117,7 +140,7 @@ class SamplingWarning(UserWarning):
 
 
 # Tracebacks show the public names: fastqueens.InputError and so on.
-for _error in (InputError, NoSolutionError, NotEnoughMemoryError, SamplingWarning, Stopped):
+for _error in (InputError, NoSolutionError, NotEnoughMemoryError, SamplingWarning, Stopped, TimeLimitReached):
     _error.__module__ = "fastqueens"
 
 

@@ -214,7 +214,7 @@ class Ending(NamedTuple):
     """The board at the end of an attempt or of a turn of complete search; ``queens`` is empty before the first board.
 
     ``stopped_by`` is the class of the exception that ended the search early: Stopped if the caller's ``stop`` returned
-    True, OutOfTime at the time limit, None otherwise. An ending owns its queens; no later attempt changes them.
+    True, TimeLimitReached at the time limit, None otherwise. An ending owns its queens; no later attempt changes them.
     """
 
     queens: Queens = np.empty(0, np.int32)

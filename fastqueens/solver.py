@@ -10,7 +10,6 @@ from itertools import accumulate, islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from fastqueens._run import clock
 from fastqueens._run.arguments import SWEEPS, is_integer, whole
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
@@ -87,8 +86,10 @@ def solve(
     max_nodes : int, optional
         The most squares that complete search tries. By default, 100 million, or no limit if the method is "complete".
     time_limit : float, optional
-        Seconds after which search and mixing end with the best board so far. Compiling, checking and writing do not
-        count. By default, there is no limit.
+        Seconds after which the call ends, without the time for compiling. By default, there is no limit. The check of a
+        solution and writing are not limited. Results that can say that they are incomplete are returned at the time
+        limit; functions that return a bare value or an iterator, and calls without a first board, raise
+        :class:`TimeLimitReached` with the finished part as ``partial``.
     trace : bool
         Keep the numbers of attacking pairs and conflicting queens (16 bytes per step). Default: True.
     moves : bool
@@ -139,8 +140,10 @@ def solve(
         If memory is insufficient: 5 bytes per queen with the start "windowed", up to 61 with others, and 22 more for
         the trace of a random start.
     Stopped
-        If ``stop`` returned True, or the time limit was reached, before the first board was complete; or if ``stop``
-        returned True in the check, or before an output file had its solution.
+        If ``stop`` returned True before the first board was complete, in the check, or before an output file had its
+        solution.
+    TimeLimitReached
+        If the time limit was reached before the first board was complete, for example after 1 ms with n = 3,000,000.
 
     See Also
     --------
@@ -170,7 +173,7 @@ def solve(
         executor=executor, checkpoint=checkpoint, time_limit=time_limit,
     )  # fmt: skip
     recorder = Recorder(trace=trace, moves=moves, force=force)
-    callbacks = Callbacks(progress, stop, clock.until(task.time_limit))
+    callbacks = Callbacks.until(task.time_limit, progress, stop)
     with workers_for(task.n, threads) as workers:
         if task.file is None:
             return run_task(task, workers, callbacks, recorder)

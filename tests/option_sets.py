@@ -26,7 +26,7 @@ _WEIGHTS = {"solve": 8, "verify": 4, "poster": 1, "animate": 0.4, "explore": 1, 
 
 #: Options that are always given because they bound the work.
 _ALWAYS = (
-    "time_limit", "study.n", "study.runs", "runtimes.n", "runtimes.seeds", "estimate.seconds", "animate.size",
+    "time_limit", "study.n", "study.runs", "runtimes.n", "runtimes.seeds", "animate.size",
     "animate.seconds", "poster.size", "poster.dpi", "plot.size", "plot.dpi", "explore.no_browser",
 )  # fmt: skip
 
@@ -68,7 +68,6 @@ poster.size: A6 | 110x120mm | 5x7in
 poster.dpi: {10..40}
 animate.size: {240..300}x{240..300}
 animate.seconds: 3 | {3..4}
-estimate.seconds: 0.0{1..9}
 mark: {0..3}
 palette: riso | night | moss | linen | white,navy | white,navy,#f25f3a
 bleed: 3mm | 0.1in
@@ -127,7 +126,6 @@ mark | move_costs
 mix | no_mix
 minimal | queens
 many | path
-replicas | seconds
 instance | n_option n
 """
 

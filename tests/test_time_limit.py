@@ -1,19 +1,37 @@
-"""``time_limit`` of ``solve`` and ``solve_instances``, with a clock that ticks at each look."""
+"""``time_limit`` of all functions that have it, with a clock that ticks at each look."""
 
+import inspect
+import itertools
 import math
+from contextlib import nullcontext
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import plain
 import pytest
 from clocks import tick
-from errors import check_error
+from errors import check_error, check_names
 from lowered import lower
 
 import fastqueens
-from fastqueens import InputError, Stopped, make_instance, solve
+from fastqueens import (
+    InputError,
+    Stopped,
+    TimeLimitReached,
+    all_solutions,
+    count_solutions,
+    estimate,
+    has_unique_solution,
+    make_instance,
+    puzzle,
+    sample,
+    solve,
+    solve_instances,
+    unique_puzzles,
+)
+from fastqueens._run import clock
 from fastqueens._run.clock import Clock
-from fastqueens.batch import solve_instances
 from fastqueens.files.boards import read_board, write_board
 
 #: Fourteen rows for fifteen columns, which no search notices in a short time.
@@ -27,13 +45,105 @@ def small_slices(monkeypatch):
     tick(monkeypatch)
 
 
+def is_nothing(part):
+    """Return whether there is no part; iterators have yielded it."""
+    return part is None
+
+
 LONG = partial(solve, 1000, seed=1, start="random")
 
 
-@pytest.mark.parametrize("limit", [0, -1, math.nan, math.inf, True, "5"])
-def test_other_limits_are_refused(limit):
-    with check_error(InputError, "time_limit", repr(limit)):
-        solve(8, time_limit=limit)
+#: For each function with a time limit: a call, a number of ticks after which it has a part, and a test of this part,
+#: which is raised if the name says so and otherwise returned.
+CALLS = {
+    "solve": (LONG, 100, lambda result: not result.solved),
+    "sample": (partial(sample, 9, 200, seed=1, threads=1), 300, lambda part: 0 < part.count < part.asked == 200),
+    "estimate": (partial(estimate, 8, seed=1, replicas=9, threads=1), 25, lambda part: 2 <= part.replicas < 9),
+    "solve_instances": (
+        lambda **limit: list(solve_instances([8, 1000], seed=1, start="random", threads=1, **limit)),
+        100,
+        lambda answers: [answer.in_words for answer in answers] == ["solved", "undecided"],
+    ),
+    "raises: count_solutions": (partial(count_solutions, 10), 20, lambda found: 0 < found < 724),
+    "raises: count_solutions, fundamental": (
+        partial(count_solutions, 10, fundamental=True),
+        20,
+        lambda found: 0 < found < 92,
+    ),
+    "raises: count_solutions, fundamental with constraints": (
+        partial(count_solutions, 9, fundamental=True, blocked=[(0, 0)]),
+        20,
+        lambda found: 0 < found < 352,
+    ),
+    "raises: has_unique_solution": (partial(has_unique_solution, 12, fixed={0: 0}), 1, lambda found: found in (0, 1)),
+    "raises: all_solutions": (lambda **limit: [*map(list, all_solutions(9, **limit))], 20, is_nothing),
+    "raises: puzzle": (lambda **limit: puzzle(500, 9, seed=1, solvable=True, **limit).tolist(), 20, is_nothing),
+    "raises: unique_puzzles": (
+        lambda **limit: [made.nodes for made in unique_puzzles(12, 9, seed=1, **limit)],
+        50,
+        is_nothing,
+    ),
+}
+
+RULE = (
+    "Results that can say that they are incomplete are returned at the time limit; functions that return a bare value "
+    "or an iterator, and calls without a first board, raise TimeLimitReached with the finished part as partial."
+)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_each_function_returns_its_part_or_raises_it(name):
+    call, ticks, is_part = CALLS[name]
+    with pytest.raises(TimeLimitReached) if "instances" not in name else nullcontext():
+        call(time_limit=0.5)
+    if "raises" in name:
+        with pytest.raises(TimeLimitReached) as reached:
+            call(time_limit=ticks)
+        assert is_part(reached.value.partial)
+        check_names(str(reached.value), "at the time limit")
+        assert call(time_limit=10**6) == call()
+    else:
+        assert is_part(call(time_limit=ticks))
+        assert not is_part(call(time_limit=10**6))
+    for limit in (0, -1, math.nan, math.inf, True, "5"):
+        with check_error(InputError, "time_limit", repr(limit)):
+            call(time_limit=limit)
+
+
+def test_every_function_with_a_time_limit_states_the_same_rule():
+    functions = {name: getattr(fastqueens, name) for name in fastqueens.__all__}
+    limited = {
+        name: function
+        for name, function in functions.items()
+        if inspect.isfunction(function) and "time_limit" in inspect.signature(function).parameters
+    }
+    assert {*limited} == {name.removeprefix("raises: ").partition(",")[0] for name in CALLS}
+    page = (Path(__file__).parents[1] / "docs/library.md").read_text()
+    texts = {"docs/library.md": page, **{name: inspect.getdoc(function) for name, function in limited.items()}}
+    del texts["solve_instances"]  # whose answers are undecided
+    for name, text in texts.items():
+        assert RULE in " ".join(text.replace(":class:", "").replace("`", "").split()), name
+
+
+@pytest.mark.parametrize("finished", [1, 2, 5])
+def test_a_caller_who_takes_long_gets_no_further_board(finished):
+    """Solutions are found a thousand at a time."""
+    boards = all_solutions(8, time_limit=10_000)
+    for _ in range(finished):
+        next(boards)
+    for _ in range(10_000):
+        clock.seconds()
+    with pytest.raises(TimeLimitReached):
+        next(boards)
+
+
+def test_a_limit_that_passes_after_the_last_board_is_not_reached():
+    for function, arguments in ((all_solutions, [4]), (unique_puzzles, [8, 2])):
+        iterator = function(*arguments, time_limit=10_000)
+        assert len(list(itertools.islice(iterator, 2))) == 2
+        for _ in range(10_000):
+            clock.seconds()
+        assert next(iterator, None) is None
 
 
 def test_local_search_returns_its_best_board():
@@ -54,11 +164,6 @@ def test_any_method_ends_without_an_answer(method):
     assert plain.broken(result.queens, HARD)[1:] == (0, 0, 0)
     assert (result.nodes > 0) == (method != "local")
     assert method == "auto" or (result.steps > 0) == (method == "local")
-
-
-def test_a_placement_that_is_out_of_time_leaves_no_board():
-    with pytest.raises(Stopped):
-        LONG(time_limit=1)
 
 
 def test_mixing_ends_with_a_solution():

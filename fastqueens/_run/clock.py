@@ -29,7 +29,7 @@ class Clock:
     def __init__(self) -> None:
         # Threads read the state without the lock, because it is replaced as a whole.
         self._state = _State()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a signal handler can make a call of its own
 
     def seconds(self) -> float:
         """Return the time in seconds from an arbitrary point, without the time for the preparation of kernels."""
@@ -54,7 +54,7 @@ class Clock:
 
     def after_fork(self) -> None:
         """Forget the other threads, which a forked process does not have."""
-        self._lock = threading.Lock()  # another thread could have held it
+        self._lock = threading.RLock()  # another thread could have held it
         self._replace(self._state.preparing & {threading.get_ident()})
 
     def _end(self) -> None:

@@ -15,8 +15,10 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, cast
 
-from fastqueens._run.arguments import NO_LIMIT
-from fastqueens.errors import OutOfTime, Stopped
+from fastqueens._run import clock
+from fastqueens._run.arguments import NO_LIMIT, check_positive
+from fastqueens._run.text import percent
+from fastqueens.errors import Stopped, TimeLimitReached
 
 #: A function that receives the stage, the amount of finished work and the total. If the function that is called has the
 #: decorator :func:`shows_progress`, True draws a progress line.
@@ -45,14 +47,24 @@ class Callbacks:
         self._stop = stop
         self._is_late = is_late
 
+    @classmethod
+    def until(cls, time_limit: float | None, progress: Progress | None, stop: Stop | None) -> Callbacks:
+        """Return the callbacks of a call whose time begins now, or raise :class:`InputError` for an invalid limit."""
+        limit = None if time_limit is None else check_positive(time_limit, "time_limit")
+        return cls(progress, stop, clock.until(limit))
+
     def poll(self, stage: str, done: int, total: int, *, may_stop: bool = True) -> None:
-        """Report progress. Raise :class:`Stopped` if the user stops the work, :class:`OutOfTime` at the time limit."""
+        """Report progress. Raise :class:`Stopped` if the user stops the work, or :class:`TimeLimitReached`."""
         if self._progress is not None:
             self._progress(stage, done, total)
-        for reason, error in ((self._stop, Stopped), (self._is_late, OutOfTime)):
+        for reason, error, when in ((self._stop, Stopped, ""), (self._is_late, TimeLimitReached, " at the time limit")):
             if may_stop and reason is not None and reason():
-                of_all = f" of {total:,}" if total <= NO_LIMIT // 2 else ""
-                raise error(f"stopped during {stage}, {done:,}{of_all} done")
+                share = f", {percent(done, total)} done" if 0 < total <= NO_LIMIT // 2 else ""
+                raise error(f"stopped{when} during {stage}{share}")
+
+    def is_over(self) -> bool:
+        """Return whether the call should end."""
+        return any(reason is not None and reason() for reason in (self._stop, self._is_late))
 
     def slices(self, stage: str, total: int, size: int, turn: int = 0, turns: int = 1) -> Iterator[tuple[int, int]]:
         """Yield slices (first, last) of 0..total, and poll after each.

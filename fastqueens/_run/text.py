@@ -48,5 +48,17 @@ def in_two_units(seconds: float) -> str:
     return f"{int(seconds)} s"
 
 
+def percent(part: int, whole: int) -> str:
+    """Return a share with two significant digits; only the whole is 100 %.
+
+    >>> percent(37, 1000), percent(9999, 10_000), percent(5, 5), percent(0, 5), percent(1, 10**8)
+    ('3.7 %', '99 %', '100 %', '0 %', 'less than 0.01 %')
+    """
+    if part >= whole:
+        return "100 %"
+    share = 100 * part / whole
+    return "less than 0.01 %" if 0 < share < 0.01 else f"{min(share, 99):.2g} %"
+
+
 def _three_digits(value: float) -> str:
     return f"{value:.{max(0, min(3, 3 - len(str(int(value)))))}f}" if value >= 1 else f"{value:.3f}"

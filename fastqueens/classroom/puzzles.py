@@ -53,6 +53,7 @@ def puzzle(
     *,
     seed: int | None = None,
     solvable: bool = False,
+    time_limit: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> NDArray[np.int64]:
@@ -69,6 +70,11 @@ def puzzle(
     solvable : bool, default False
         Take the queens from a solution. Otherwise, each queen gets a random column and a random unattacked row, and the
         puzzle can be unsolvable. With n < 30 and at least n / 2 queens, it often is.
+    time_limit : float, optional
+        Seconds after which the call ends, without the time for compiling. By default, there is no limit. Results that
+        can say that they are incomplete are returned at the time limit; functions that return a bare value or an
+        iterator, and calls without a first board, raise :class:`TimeLimitReached` with the finished part as
+        ``partial``.
     progress : bool or callable, optional
         True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
@@ -85,8 +91,8 @@ def puzzle(
         If an argument is invalid, or no attempt placed all queens.
     NoSolutionError
         If ``solvable`` is True and n is 2 or 3.
-    Stopped
-        If ``stop`` returned True.
+    Stopped, TimeLimitReached
+        If ``stop`` returned True, or at the time limit.
 
     See Also
     --------
@@ -102,20 +108,25 @@ def puzzle(
     n, seed = check_n(n), checked_or_new_seed(seed)
     queens = check_integer(queens, "queens", 0, n, f"on a board of {n} ")
     check_memory(_BYTES_PER_QUEEN * n, f"a puzzle on a board of {n:,}")
+    callbacks = Callbacks.until(time_limit, progress, stop)
     if solvable:
-        solution = _random_solution(n, seed, stop)
+        solution = _random_solution(n, seed, callbacks)
         columns = _random_order(n, seed, _NOT_OF_SOLVE)[:queens].astype(np.int64)
         squares = np.stack([columns, solution[columns].astype(np.int64)], axis=1)
     else:
-        squares = _drawn(n, queens, seed, Callbacks(progress, stop))
+        squares = _drawn(n, queens, seed, callbacks)
     return squares[np.argsort(squares[:, 0])]
 
 
-def _random_solution(n: int, seed: int, stop: Stop | None) -> Queens:
-    result = solve(n, seed=seed, start="random", trace=False, stop=stop)
-    if not result.solved:
-        raise Stopped("stopped before there was a solution")
-    return result.queens
+def _random_solution(n: int, seed: int, callbacks: Callbacks) -> Queens:
+    try:
+        result = solve(n, seed=seed, start="random", trace=False, stop=callbacks.is_over)
+        if result.solved:
+            return result.queens
+    except Stopped:
+        pass
+    callbacks.without_progress().poll("search", 0, NO_LIMIT)  # raises TimeLimitReached if this is the reason
+    raise Stopped("stopped during search")
 
 
 def _drawn(n: int, queens: int, seed: int, callbacks: Callbacks) -> NDArray[np.int64]:
@@ -190,6 +201,7 @@ def unique_puzzles(
     seed: int | None = None,
     minimal: bool = False,
     queens: int | None = None,
+    time_limit: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Iterator[Puzzle]:
@@ -212,6 +224,11 @@ def unique_puzzles(
         ends the puzzle, which leaves more fixed queens.
     queens : int, optional
         Number of fixed queens. Cannot be combined with ``minimal``.
+    time_limit : float, optional
+        Seconds after which the call ends, without the time for compiling. By default, there is no limit. The time
+        between two requests counts. Results that can say that they are incomplete are returned at the time limit;
+        functions that return a bare value or an iterator, and calls without a first board, raise
+        :class:`TimeLimitReached` with the finished part as ``partial``.
     progress : bool or callable, optional
         True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
@@ -228,8 +245,8 @@ def unique_puzzles(
         If an argument is invalid, or none of 100 solutions made a puzzle with so few ``queens``.
     NoSolutionError
         If n is 2 or 3.
-    Stopped
-        If ``stop`` returned True.
+    Stopped, TimeLimitReached
+        If ``stop`` returned True, or at the time limit.
 
     See Also
     --------
@@ -260,12 +277,10 @@ def unique_puzzles(
             raise InputError(
                 f"queens is {queens}, and cannot be combined with minimal: a minimal puzzle needs as many as it needs"
             )
-    return _puzzles(n, many, seed, minimal, queens, Callbacks(progress, stop), stop)
+    return _puzzles(n, many, seed, minimal, queens, Callbacks.until(time_limit, progress, stop))
 
 
-def _puzzles(
-    n: int, many: int, seed: int, minimal: bool, queens: int | None, callbacks: Callbacks, stop: Stop | None
-) -> Iterator[Puzzle]:
+def _puzzles(n: int, many: int, seed: int, minimal: bool, queens: int | None, callbacks: Callbacks) -> Iterator[Puzzle]:
     """Make the first puzzles of a seed."""
     search = search_tree(make_instance(n))
     for made in range(many):
@@ -273,7 +288,7 @@ def _puzzles(
         fewest = n
         for attempt in range(_SOLUTIONS_TRIED):
             seed_of_attempt = int(np.random.SeedSequence((seed, made, attempt)).generate_state(1, np.uint64)[0])
-            solution = _random_solution(n, seed_of_attempt, stop)
+            solution = _random_solution(n, seed_of_attempt, callbacks)
             order = _random_order(n, seed_of_attempt, _NOT_OF_SOLVE)
             is_fixed, nodes = _released(search, solution, order, minimal, queens, poll)
             fewest = min(fewest, int(is_fixed.sum()))
@@ -286,7 +301,7 @@ def _puzzles(
             )
         fixed = np.stack([np.flatnonzero(is_fixed), solution[is_fixed]], axis=1)
         yield Puzzle(make_instance(n, fixed), solution, nodes, seed)
-        callbacks.poll("puzzles", made + 1, many)
+        callbacks.poll("puzzles", made + 1, many, may_stop=made + 1 < many)
 
 
 def _released(

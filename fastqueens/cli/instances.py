@@ -76,7 +76,8 @@ def puzzle(out: Output, board: Values, kind: Values, output: Values) -> None:
     out.limit(kind.time_limit)
     puzzles: Iterator[fastqueens.Puzzle] = iter(())
     if kind.unique:
-        settings: dict[str, Any] = {"seed": seed, "minimal": kind.minimal, "queens": kind.queens, **out.callbacks}
+        settings: dict[str, Any] = {"seed": seed, "minimal": kind.minimal, "queens": kind.queens}
+        settings |= {"time_limit": kind.time_limit, **out.callbacks}
         puzzles = fastqueens.unique_puzzles(n, 1 if kind.many is None else kind.many, **settings)
     if kind.many is not None:
         made, options = 0, {"unique": True, "minimal": kind.minimal}
@@ -97,7 +98,8 @@ def puzzle(out: Output, board: Values, kind: Values, output: Values) -> None:
         sentence = f" It has exactly 1 solution, proved in {counted(unique.nodes, 'node')}."
     else:
         queens = n // 4 if kind.queens is None else kind.queens
-        squares = fastqueens.puzzle(n, queens, seed=seed, solvable=kind.solvable, **out.callbacks)
+        how = {"time_limit": kind.time_limit, **out.callbacks}
+        squares = fastqueens.puzzle(n, queens, seed=seed, solvable=kind.solvable, **how)
         instance, sentence = fastqueens.make_instance(n, squares), ""
         if n <= _LARGEST_COUNTED:
             found = fastqueens.count_solutions(instance, stop=out.is_stopped)
@@ -159,18 +161,19 @@ def count(out: Output, instance: fastqueens.Instance, wanted: Values, **where: A
         out.result(in_short)
     elif not out.is_partial:
         out.say(f"{sentence} for {_named(instance)}.")
-    out.say_partial("; ".join(out.notes))
+    out.say_partial("; ".join(out.notes) or f"{counted(found, noun)} so far")
     return exit_code
 
 
-def write_all(out: Output, instance: fastqueens.Instance, wanted: Values) -> int:
+def write_all(out: Output, instance: fastqueens.Instance, wanted: Values, time_limit: float | None) -> int:
     """Write all solutions to a file or to stdout."""
     from fastqueens.files.headers import header_of
     from fastqueens.files.samples import write_solution_lines, write_solutions
 
     path, limit, fundamental = wanted.all, wanted.limit, wanted.fundamental
     noun, is_fundamental = _kind(fundamental)
-    solutions = out.each(fastqueens.all_solutions(instance, limit=limit, fundamental=fundamental, **out.callbacks))
+    how = {"limit": limit, "fundamental": fundamental, "time_limit": time_limit, **out.callbacks}
+    solutions = out.each(fastqueens.all_solutions(instance, **how))
 
     def figures(written: int) -> dict[str, Any]:
         header = header_of(instance) | {"rows_from": out.rows_from}

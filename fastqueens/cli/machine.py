@@ -70,7 +70,7 @@ def runtimes(out: Output, runs: Values, search: Values, output: Values) -> int:
     from fastqueens.runtimes import run_times
 
     sizes, seeds, start = list(dict.fromkeys(runs.n or _SIZES)), runs.seeds, search.start
-    out.limit(runs.time_limit)
+    stop = out.limit(runs.time_limit)
     inputs.check_output(output.path, (".csv",))
     inputs.check_picture(output.plot)
     for size in sizes:
@@ -81,7 +81,7 @@ def runtimes(out: Output, runs: Values, search: Values, output: Values) -> int:
     def measured() -> Iterator[RunTimes]:
         for done, size in enumerate(sizes):
             out.progress("run times", done, len(sizes))
-            rows.append(run_times(size, seeds, stop=out.callbacks["stop"], **vars(search)))
+            rows.append(run_times(size, seeds, stop=stop, **vars(search)))
             yield rows[-1]
 
     try:

@@ -151,15 +151,15 @@ class Output:
         """Return whether the work should stop after a signal. While a finished part is being kept, it should not."""
         return self.session.stop.is_set() and not self.is_partial
 
-    def limit(self, seconds: float | None) -> None:
-        """Let the callbacks stop the work after this many seconds; None sets no limit."""
+    def limit(self, seconds: float | None) -> Callable[[], bool]:
+        """Let reports name this time limit of the command; None sets no limit.
+
+        Returns a ``stop`` callback for commands that make several calls within one limit.
+        """
         from fastqueens._run import clock
 
-        is_late = clock.until(seconds)
-        if is_late is None:
-            return
-        self.session.time_limit = seconds
-        self.callbacks["stop"] = lambda: self.is_stopped() or (is_late() and not self.is_partial)
+        self.session.time_limit, is_late = seconds, clock.until(seconds)
+        return lambda: self.is_stopped() or (is_late is not None and is_late())
 
     @contextlib.contextmanager
     def keeping(self) -> Iterator[None]:

@@ -123,7 +123,7 @@ def solve(
     from fastqueens.cli import instances
 
     _check_options(search.method, runs.seeds)
-    out.limit(search.time_limit)
+    stop = out.limit(search.time_limit)
     if runs.instances is not None:
         return instances.answer_instances(out, runs, search, output.path)
     if solutions.limit == 0:
@@ -131,16 +131,16 @@ def solve(
     _check_files(solutions, runs, output)
     instance, queens = inputs.task_given(out, board, constraints)
     if solutions.all is not None:
-        return instances.write_all(out, instance, solutions)
+        return instances.write_all(out, instance, solutions, search.time_limit)
     try:
         with inputs.executor_of(out, runs.scheduler) as executor:
             where = {"threads": search.threads, "executor": executor, "checkpoint": runs.checkpoint}
             if solutions.count or solutions.unique:
-                return instances.count(out, instance, solutions, **where)
+                return instances.count(out, instance, solutions, **where, time_limit=search.time_limit)
             settings = vars(search) | where | {"n": instance, "board": queens, "moves": output.moves}
             settings |= {"trace": output.trace is not None or output.plot is not None, "stop": out.is_stopped}
             if runs.seeds is not None:
-                return _solve_seeds(out, settings, runs.seeds, output)
+                return _solve_seeds(out, settings | {"time_limit": None, "stop": stop}, runs.seeds, output)
             return _solve_once(out, settings, output, None if queens is None else file_label(board.file))
     except NotEnoughMemoryError as error:
         error.add_note("Hint: --force starts anyway.")
@@ -243,18 +243,18 @@ def _solve_once(out: Output, settings: dict[str, Any], output: Values, source: s
 
 
 def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], output: Values) -> int:
-    """Solve once for each seed, print a table or JSON, and plot all runs in one picture if ``--plot`` is given."""
+    """Solve once for each seed, print a table or JSON, and plot all runs in one picture if ``--plot`` is given.
+
+    ``settings["stop"]`` limits the time of all runs together.
+    """
     runs: list[dict[str, Any]] = []
     curves = []
-    # The time limit applies to all runs together.
-    stop = out.callbacks["stop"]
-    settings |= {"time_limit": None, "stop": stop}
 
     def solved() -> Iterator[dict[str, Any]]:
         for done, seed in enumerate(seeds):
             out.progress("seeds", done, len(seeds))
             result = fastqueens.solve(**{**settings, "seed": seed})
-            if stop():
+            if settings["stop"]():
                 raise Stopped
             runs.append(result.as_dict())
             yield runs[-1] | out.in_json(result.queens)

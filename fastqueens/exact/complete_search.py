@@ -27,7 +27,7 @@ from fastqueens._run import thresholds
 from fastqueens._run.arguments import NO_LIMIT
 from fastqueens._run.executors import Executor, Job, results
 from fastqueens._run.progress import Callbacks
-from fastqueens._run.text import counted
+from fastqueens._run.text import counted, percent
 from fastqueens.board import Queens, row_dtype
 from fastqueens.errors import InputError, Stopped
 from fastqueens.exact.checkpoint import Checkpoint, Key, Outcome
@@ -256,9 +256,8 @@ class CompleteSearch:
 
     def _so_far(self) -> str:
         """Return the progress for an error message."""
-        percent = f", {100 * self.solutions / self._known:.2g} % of the known number" if self._known else ""
-        tried, found = counted(self._tried, "square"), counted(self.solutions, "solution")
-        return f"{self._parts_done()}, {tried} tried, {found} so far{percent}"
+        share = f" ({percent(self.solutions, self._known)} of all)" if self._known else ""
+        return f"{counted(self._tried, 'square')} tried, {counted(self.solutions, 'solution')} so far{share}"
 
 
 def search_subtree(

@@ -34,6 +34,7 @@ def count_solutions(
     threads: int | None = None,
     executor: Executor | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
+    time_limit: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
     fixed: Fixed | None = None,
@@ -62,6 +63,11 @@ def count_solutions(
         Damaged lines are removed, and their parts are counted again. If the file cannot be written any more, the count
         continues without it. Both events are logged (logger "fastqueens"). At most 64 columns can be without a fixed
         queen.
+    time_limit : float, optional
+        Seconds after which the call ends, without the time for compiling. By default, there is no limit. Results that
+        can say that they are incomplete are returned at the time limit; functions that return a bare value or an
+        iterator, and calls without a first board, raise :class:`TimeLimitReached` with the finished part as
+        ``partial``.
     progress : bool or callable, optional
         True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
@@ -80,9 +86,9 @@ def count_solutions(
         If an argument is invalid, the checkpoint belongs to another search or version, or the executor is lost.
     RuntimeError
         If the number of solutions of a board without constraints differs from the published one. Please report this.
-    Stopped
-        If ``stop`` returned True. ``partial`` is a lower bound of the number of solutions, and a note of the exception
-        states the progress.
+    Stopped, TimeLimitReached
+        If ``stop`` returned True, or at the time limit. ``partial`` is a lower bound of the number of solutions, and a
+        note of the exception states the progress.
 
     See Also
     --------
@@ -107,11 +113,14 @@ def count_solutions(
     28
     """
     most = NO_LIMIT if limit is None else check_integer(limit, "limit", 1, NO_LIMIT)
-    callbacks = Callbacks(progress, stop)
+    callbacks = Callbacks.until(time_limit, progress, stop)
     try:
         instance = _propagated(as_instance(n, fixed, blocked, excluded_sums, excluded_differences), callbacks)
     except NoSolutionError:
         return 0
+    except Stopped as stopped:
+        stopped.partial = 0
+        raise
     where = {"threads": threads, "executor": executor, "checkpoint": checkpoint}
     return (_count_fundamental if fundamental else _count)(instance, most, where, callbacks)
 
@@ -122,6 +131,7 @@ def has_unique_solution(
     threads: int | None = None,
     executor: Executor | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
+    time_limit: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
     fixed: Fixed | None = None,
@@ -139,6 +149,11 @@ def has_unique_solution(
         Threads to use. By default, all cores. With an executor, the number of its workers.
     executor, checkpoint : optional
         As in :func:`count_solutions`.
+    time_limit : float, optional
+        Seconds after which the call ends, without the time for compiling. By default, there is no limit. Results that
+        can say that they are incomplete are returned at the time limit; functions that return a bare value or an
+        iterator, and calls without a first board, raise :class:`TimeLimitReached` with the finished part as
+        ``partial``.
     progress : bool or callable, optional
         True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
@@ -152,8 +167,8 @@ def has_unique_solution(
 
     Raises
     ------
-    InputError, RuntimeError, Stopped
-        As in :func:`count_solutions`.
+    InputError, RuntimeError, Stopped, TimeLimitReached
+        As in :func:`count_solutions`; ``partial`` is the number of solutions found, 0 or 1.
 
     See Also
     --------
@@ -170,8 +185,8 @@ def has_unique_solution(
     (True, False)
     """
     found = count_solutions(
-        n, limit=2, threads=threads, executor=executor, checkpoint=checkpoint, progress=progress, stop=stop,
-        fixed=fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences,
+        n, limit=2, threads=threads, executor=executor, checkpoint=checkpoint, time_limit=time_limit, progress=progress,
+        stop=stop, fixed=fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences,
     )  # fmt: skip
     return found == 1
 
@@ -182,6 +197,7 @@ def all_solutions(
     *,
     limit: int | None = None,
     fundamental: bool = False,
+    time_limit: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
     fixed: Fixed | None = None,
@@ -200,6 +216,11 @@ def all_solutions(
     fundamental : bool
         Yield only one of the rotations and mirror images of a solution that are also solutions of the instance: the
         first one in lexicographic order. Default: False.
+    time_limit : float, optional
+        Seconds after which the call ends, without the time for compiling. By default, there is no limit. The time
+        between two requests counts. Results that can say that they are incomplete are returned at the time limit;
+        functions that return a bare value or an iterator, and calls without a first board, raise
+        :class:`TimeLimitReached` with the finished part as ``partial``.
     progress : bool or callable, optional
         True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
@@ -219,8 +240,8 @@ def all_solutions(
     ------
     InputError
         If an argument is invalid. This is reported before the first solution is requested.
-    Stopped
-        If ``stop`` returned True, when the next solution is requested.
+    Stopped, TimeLimitReached
+        If ``stop`` returned True, or at the time limit, when the next solution is requested.
 
     See Also
     --------
@@ -241,11 +262,12 @@ def all_solutions(
     [[1, 3, 0, 2]]
     """
     most = NO_LIMIT if limit is None else check_integer(limit, "limit", 1, NO_LIMIT)
+    callbacks = Callbacks.until(time_limit, progress, stop)
     try:
         instance = _propagated(as_instance(n, fixed, blocked, excluded_sums, excluded_differences), Callbacks())
     except NoSolutionError:
         return iter(())
-    return (_list_fundamental if fundamental else _list)(instance, most, Callbacks(progress, stop))
+    return (_list_fundamental if fundamental else _list)(instance, most, callbacks)
 
 
 def _propagated(instance: Instance, callbacks: Callbacks) -> Instance:
@@ -281,17 +303,24 @@ def _count_fundamental(instance: Instance, limit: int, where: dict[str, Any], ca
                 raise InputError(
                     f"{name} cannot be combined with constraints or a limit if only fundamental solutions are counted"
                 )
-        return sum(1 for _ in _list_fundamental(instance, limit, callbacks))
+        found = 0
+        try:
+            for found, _ in enumerate(_list_fundamental(instance, limit, callbacks), 1):  # noqa: B007
+                pass
+        except Stopped as stopped:
+            stopped.partial = found
+            raise
+        return found
     try:
         found = _count(instance, limit, where, callbacks)
+        for quarter_turns, weight in ((2, 1), (1, 2)):
+            tree = symmetric_tree(instance.n, quarter_turns)
+            while tree.search(tree.nodes + tree.slice, NO_LIMIT) == UNDER_WAY:
+                callbacks.poll(STAGE, PROGRESS, PROGRESS)
+            found += weight * tree.solutions
     except Stopped as stopped:
-        stopped.partial = -(-stopped.partial // 8)
+        stopped.partial = -(-(found if stopped.partial is None else stopped.partial) // 8)
         raise
-    for quarter_turns, weight in ((2, 1), (1, 2)):
-        tree = symmetric_tree(instance.n, quarter_turns)
-        while tree.search(tree.nodes + tree.slice, NO_LIMIT) == UNDER_WAY:
-            callbacks.poll(STAGE, PROGRESS, PROGRESS)
-        found += weight * tree.solutions
     return found // 8
 
 
@@ -304,13 +333,15 @@ def _list(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Quee
     """Yield the solutions, at most ``limit``."""
     tree = search_tree(instance, is_ordered=instance.free_columns <= thresholds.current.ordered)
     places: Any = np.empty((_LISTED, tree.lines.shape[1]), np.uint16)
-    status = UNDER_WAY
+    silent, status = callbacks.without_progress(), UNDER_WAY
     while status != EXHAUSTED and limit:
         known = tree.solutions
         wanted = min(limit, len(places))
         status = tree.search(tree.nodes + tree.slice, known + wanted, places[:wanted])
         found = tree.solutions - known
         limit -= found
-        for row in places[:found]:
+        for number, row in enumerate(places[:found]):
+            if number:  # the caller can spend much time on a board
+                silent.poll(STAGE, tree.nodes, NO_LIMIT)
             yield tree.board(row)
-        callbacks.poll(STAGE, tree.nodes, NO_LIMIT)
+        callbacks.poll(STAGE, tree.nodes, NO_LIMIT, may_stop=status != EXHAUSTED and limit > 0)

@@ -15,9 +15,8 @@ from fastqueens._run import clock
 from fastqueens._run.arguments import NO_LIMIT, check_integer, check_positive, check_seed, new_seed
 from fastqueens._run.executors import Executor, Job, calls_at_a_time, results
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
-from fastqueens._run.text import listed
 from fastqueens.board import check_solvable, known_count
-from fastqueens.errors import InputError, Stopped
+from fastqueens.errors import InputError, Stopped, TimeLimitReached
 from fastqueens.exact.propagation import check_closed_lines
 from fastqueens.files.headers import header_of
 from fastqueens.instance import Diagonals, Fixed, Instance, Squares, as_instance
@@ -26,8 +25,9 @@ from fastqueens.sampling.levels import Replica, check_room, hops_of_replica, lev
 #: Estimates of larger boards are untested.
 MOST_N = 2**31
 
-#: The fewest replicas of an estimate, of an estimate with a target error, and of an estimate that was stopped.
-LEAST_REPLICAS = 4
+#: The fewest replicas of an estimate, of an estimate with a target error, and of an estimate that was stopped or ended
+#: at its time limit.
+_LEAST_REPLICAS = 4
 _LEAST_WITH_ERROR = 8
 _LEAST_WHEN_STOPPED = 2
 _MOST_REPLICAS = 10**6
@@ -172,10 +172,10 @@ def estimate(
     *,
     seed: int | None = None,
     replicas: int | None = None,
-    seconds: float | None = None,
     error: float | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
+    time_limit: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
     fixed: Fixed | None = None,
@@ -196,17 +196,20 @@ def estimate(
         Seed from 0 to 2**64 - 1. By default, a seed is drawn. The instance, the seed and the number of replicas
         determine the result. More replicas with the same seed continue an estimate.
     replicas : int, optional
-        Number of replicas, at least 4. By default, the number depends only on the instance.
-    seconds : float, optional
-        Time limit in seconds: no replica begins that would end later. At least 4 replicas are made, which can take
-        longer. Cannot be combined with ``replicas``.
+        Number of replicas, at least 4. By default, the number depends only on the instance, or is as large as
+        ``time_limit`` allows.
     error : float, optional
         Target for the standard error of ln Q, from 8 replicas on. The error of such an estimate is slightly too small,
-        because it stops earlier if the replicas happen to agree. With ``seconds``, whichever comes first.
+        because it stops earlier if the replicas happen to agree. Cannot be combined with ``replicas``.
     threads : int, optional
         Threads to use. By default, all cores. With an executor, the number of its workers.
     executor : executor, optional
         Where to run the replicas: a pool of ``concurrent.futures`` or a ``dask.distributed.Client``.
+    time_limit : float, optional
+        Seconds after which the call ends, without the time for compiling. By default, there is no limit. The result has
+        the finished replicas, at least 2. Results that can say that they are incomplete are returned at the time limit;
+        functions that return a bare value or an iterator, and calls without a first board, raise
+        :class:`TimeLimitReached` with the finished part as ``partial``.
     progress : bool or callable, optional
         True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
@@ -228,8 +231,8 @@ def estimate(
         If n is 2 or 3, fixed queens attack each other, or a column or a row has no open square.
     NotEnoughMemoryError
         If the chains do not fit into memory; they take 30 bytes per queen and thread.
-    Stopped
-        If ``stop`` returned True before 2 replicas were finished.
+    Stopped, TimeLimitReached
+        If ``stop`` returned True, or the time limit was reached, before 2 replicas were finished.
 
     See Also
     --------
@@ -250,18 +253,18 @@ def estimate(
     instance = as_instance(
         n, fixed=fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences
     )
-    plan = check_estimate(instance, seed=seed, replicas=replicas, seconds=seconds, error=error)
+    plan = check_estimate(instance, seed=seed, replicas=replicas, error=error, time_limit=time_limit)
     return make_estimate(plan, threads=threads, executor=executor, progress=progress, stop=stop)
 
 
 class EstimatePlan(NamedTuple):
-    """The validated arguments of :func:`estimate`, which ends by replicas, error or seconds."""
+    """The validated arguments of :func:`estimate`, which ends by replicas, error or time limit."""
 
     instance: Instance
     seed: int
     replicas: int | None
     error: float | None
-    seconds: float | None
+    time_limit: float | None
 
 
 def check_estimate(
@@ -269,23 +272,23 @@ def check_estimate(
     *,
     seed: int | None = None,
     replicas: int | None = None,
-    seconds: float | None = None,
     error: float | None = None,
+    time_limit: float | None = None,
 ) -> EstimatePlan:
     """Validate the arguments of :func:`estimate`."""
     check_solvable(instance.n)
     if instance.n > MOST_N:
         raise InputError(f"an estimate handles at most n = {MOST_N:,}, not {instance.n:,}")
     seed = new_seed() if seed is None else check_seed(seed)
-    given = {"seconds": seconds, "error": error}
-    ends = {name: check_positive(end, name) for name, end in given.items() if end is not None}
-    if ends and replicas is not None:
-        raise InputError(f"replicas and {listed(list(ends))} cannot be combined")
+    error = None if error is None else check_positive(error, "error")
+    time_limit = None if time_limit is None else check_positive(time_limit, "time_limit")
     if replicas is not None:
-        replicas = check_integer(replicas, "replicas", LEAST_REPLICAS, _MOST_REPLICAS)
-    elif not ends:
-        replicas = min(_MOST_BY_DEFAULT, max(LEAST_REPLICAS, _HOPS // hops_of_replica(instance)))
-    return EstimatePlan(instance, seed, replicas, ends.get("error"), ends.get("seconds"))
+        if error is not None:
+            raise InputError("replicas and error cannot be combined")
+        replicas = check_integer(replicas, "replicas", _LEAST_REPLICAS, _MOST_REPLICAS)
+    elif error is None and time_limit is None:
+        replicas = min(_MOST_BY_DEFAULT, max(_LEAST_REPLICAS, _HOPS // hops_of_replica(instance)))
+    return EstimatePlan(instance, seed, replicas, error, time_limit)
 
 
 def make_estimate(
@@ -298,10 +301,10 @@ def make_estimate(
 ) -> CountEstimate:
     """Run the replicas of a plan; :func:`estimate` describes the parameters."""
     instance, seed = plan.instance, plan.seed
+    callbacks = Callbacks.until(plan.time_limit, progress, stop)
     at_a_time = calls_at_a_time(threads, executor)
     begun = clock.seconds()
     check_room(instance, 1 if executor is not None else min(at_a_time, plan.replicas or at_a_time))
-    callbacks = Callbacks(progress, stop)
     check_closed_lines(instance, callbacks)
     if instance.free_columns == 0 or instance.n == 1:
         return CountEstimate(instance, seed, 0.0, 0.0, 0, 0, 0.0, "exact", clock.seconds() - begun)
@@ -346,9 +349,10 @@ class _Replicas:
         try:
             for number, replica in results(tasks, self._poll, threads=threads, executor=executor):
                 self._end(number, replica)
-        except Stopped:
+        except Stopped as stopped:
             if len(self._counted) < _LEAST_WHEN_STOPPED:
-                raise
+                when = " at the time limit" if isinstance(stopped, TimeLimitReached) else ""
+                raise type(stopped)(f"stopped{when} before {_LEAST_WHEN_STOPPED} replicas were finished") from None
         return self._counted
 
     def _tasks(self, is_here: bool) -> Iterator[Job]:
@@ -362,12 +366,10 @@ class _Replicas:
             number += 1
 
     def _is_enough(self, begun: int) -> bool:
-        """Return whether no further replica should begin."""
-        if self._plan.replicas is not None:
-            return begun >= self._plan.replicas
-        seconds = self._plan.seconds
-        is_late = seconds is not None and begun >= LEAST_REPLICAS and self._elapsed() + self._longest > seconds
-        return self._is_exact_enough or is_late or begun >= _MOST_REPLICAS
+        """Return whether no further replica should begin. One that would end after the time limit does not."""
+        limit = self._plan.time_limit
+        would_be_late = limit is not None and begun >= _LEAST_WHEN_STOPPED and self._elapsed() + self._longest > limit
+        return self._is_exact_enough or would_be_late or begun >= (self._plan.replicas or _MOST_REPLICAS)
 
     def _end(self, number: int, replica: Replica) -> None:
         """Keep a finished replica. Replicas after the target error is reached do not count."""
@@ -385,13 +387,12 @@ class _Replicas:
                 self._expected = math.ceil(len(self._counted) * missing**2)
 
     def _poll(self) -> None:
-        seconds, finished = self._plan.seconds, len(self._counted) + len(self._waiting)
-        if seconds is not None and self._elapsed() < seconds:
-            self._callbacks.poll("estimating", int(1000 * self._elapsed()), math.ceil(1000 * seconds))
+        limit, finished = self._plan.time_limit, len(self._counted) + len(self._waiting)
+        if limit is not None and self._plan.replicas is None:
+            total = math.ceil(1000 * limit)
+            self._callbacks.poll("estimating", min(total, int(1000 * self._elapsed())), total)
             return
-        begun = finished + len(self._begun_at)
-        expected = self._expected if seconds is None else LEAST_REPLICAS
-        wanted = self._plan.replicas or max(expected, begun)
+        wanted = self._plan.replicas or max(self._expected, finished + len(self._begun_at))
         if wanted == NO_LIMIT:
             self._callbacks.poll("replicas", finished, NO_LIMIT)
             return

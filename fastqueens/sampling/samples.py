@@ -167,7 +167,8 @@ class Samples:
         return len(self.boards)
 
     def __repr__(self) -> str:
-        size = f"n={self.n}, {counted(self.count, 'board')}, {counted(self.chains, 'chain')}"
+        of_all = "" if self.count == self.asked else f"{self.count:,} of "
+        size = f"n={self.n}, {of_all}{counted(self.asked, 'board')}, {counted(self.chains, 'chain')}"
         return f"<Samples {size}, seed={self.seed}, {self.seconds:.3g} s>"
 
     def as_dict(self) -> dict[str, Any]:
@@ -186,6 +187,7 @@ def sample(
     thinning: int | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
+    time_limit: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
     fixed: Fixed | None = None,
@@ -214,10 +216,16 @@ def sample(
         Threads to use. By default, all cores. With an executor, the number of its workers.
     executor : executor, optional
         Where to run the chains: a pool of ``concurrent.futures`` or a ``dask.distributed.Client``.
+    time_limit : float, optional
+        Seconds after which the call ends, without the time for compiling. By default, there is no limit. Results that
+        can say that they are incomplete are returned at the time limit; functions that return a bare value or an
+        iterator, and calls without a first board, raise :class:`TimeLimitReached` with the finished part as
+        ``partial``.
     progress : bool or callable, optional
         True shows progress, and a function receives it; see docs/library.md.
     stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md.
+        Function without arguments; the call ends soon after it returns True. See docs/library.md. The result then has
+        the samples so far.
     fixed, blocked, excluded_sums, excluded_differences : optional
         Constraints, as in :func:`make_instance`. They cannot be combined with an instance.
 
@@ -234,8 +242,8 @@ def sample(
         If there is no solution: for n = 2 and n = 3, and for some instances.
     NotEnoughMemoryError
         If the samples do not fit into memory.
-    Stopped
-        If ``stop`` returned True. ``partial`` has the samples so far, or is None.
+    Stopped, TimeLimitReached
+        If ``stop`` returned True, or the time limit was reached, before the first sample.
 
     Warns
     -----
@@ -265,7 +273,8 @@ def sample(
         n, fixed=fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences
     )
     plan = check_sample(instance, count, seed=seed, thinning=thinning)
-    samples = draw_samples(plan, threads=threads, executor=executor, progress=progress, stop=stop)
+    how: Any = {"threads": threads, "executor": executor, "time_limit": time_limit, "progress": progress, "stop": stop}
+    samples = draw_samples(plan, **how)
     if samples.warning is not None:
         warnings.warn(samples.warning, SamplingWarning, stacklevel=3)  # the decorator is one level
     return samples
@@ -318,11 +327,12 @@ def draw_samples(
     *,
     threads: int | None = None,
     executor: Executor | None = None,
+    time_limit: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Samples:
     """Run the chains of a plan, without a warning; :func:`sample` describes the parameters."""
-    n, count, callbacks = plan.instance.n, plan.count, Callbacks(progress, stop)
+    n, count, callbacks = plan.instance.n, plan.count, Callbacks.until(time_limit, progress, stop)
     at_a_time = min(calls_at_a_time(threads, executor), plan.chains)
     row_bytes = np.dtype(row_dtype(n)).itemsize
     chain_bytes = -(-count // plan.chains) * row_bytes + _CHAIN_BYTES
@@ -355,11 +365,10 @@ def draw_samples(
             taken[:] = run.boards
             runs[number] = run._replace(boards=taken)
             visited[number] = plan.burn_in + (last - first) * plan.thinning
-    except Stopped as stopped:
-        if runs:
-            some = np.concatenate([run.boards for run in finished()])
-            stopped.partial = _result(plan, some, finished(), clock.seconds() - begun)
-        raise
+    except Stopped:
+        if not runs:
+            raise
+        boards = np.concatenate([run.boards for run in finished()])
     return _result(plan, boards, finished(), clock.seconds() - begun)
 
 

@@ -14,7 +14,7 @@ import pytest
 import fastqueens
 from fastqueens._run import progress as module
 from fastqueens._run.progress import Callbacks, shows_progress
-from fastqueens.errors import OutOfTime, Stopped
+from fastqueens.errors import Stopped, TimeLimitReached
 
 ROOT = Path(fastqueens.__file__).parents[1]
 
@@ -84,7 +84,7 @@ def test_the_line_is_removed_before_an_iterator_yields_and_after_an_error(drawn)
 @pytest.mark.parametrize(
     ("is_late", "stop", "error"),
     [
-        (True, False, OutOfTime),
+        (True, False, TimeLimitReached),
         (False, True, Stopped),
         (True, True, Stopped),
         (False, False, None),

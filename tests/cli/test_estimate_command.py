@@ -27,7 +27,7 @@ def test_figures_as_data(run):
     assert json.loads(stdout) | {"seconds": 0} == json.loads(json.dumps(found.as_dict())) | {"seconds": 0}
     assert stderr == ""
     assert ["uncertain" in run(*command[:-1], replicas)[1] for replicas in ("9", "10")] == [True, False]
-    missed = ("--error", "1e-9", "--seconds", "0.01", "--json")
+    missed = ("--error", "1e-9", "--time-limit", "0.3", "--json")
     assert ["Warning" in run(*command[:-2], *missed, *quiet)[2] for quiet in ([], ["-q"])] == [True, False]
     assert run(*command, "-q") == (0, f"{found.log_count} {found.standard_error}\n", "")
 
@@ -35,9 +35,8 @@ def test_figures_as_data(run):
 def test_budgets(run):
     for words, named, is_warned in (
         ("--error 100", ["8 replicas"], False),
-        ("--seconds 0.1", ["Q(8)"], False),
-        ("--seconds 1e-9", ["1e-09 s"], False),
-        ("--error 1e-9 --seconds 0.01", ["ln Q(8)", "1e-09"], True),
+        ("--time-limit 0.3", ["Q(8)"], False),
+        ("--error 1e-9 --time-limit 0.3", ["ln Q(8)", "1e-09"], True),
     ):
         exit_code, stdout, _ = run("estimate", "8", "--seed", "1", *words.split())
         assert (exit_code, "Warning" in stdout.splitlines()[-1]) == (0, is_warned)

@@ -130,7 +130,6 @@ p.png; '.png'; .html; .htm: explore 8 -o p.png
 --method; 'exact'; auto, local, complete: solve 8 --method exact
 --origin; 'left'; upper, lower: show q.txt --origin left
 --replicas; 1; 4; 1,000,000: estimate 8 --replicas 1
---replicas; --seconds: estimate 8 --replicas 4 --seconds 1
 --replicas; --error: estimate 8 --replicas 4 --error 1
 --runs; 0; at least 1: study --runs 0
 No solution exists; n = 6; 2 fixed queens; 3 squares: solve 6 --queen 0,0 --queen 1,2

@@ -335,9 +335,9 @@ def test_a_stop_says_what_was_done(ways):
         stop = {"stop": lambda calls=calls: calls.append(1) or len(calls) > 30}
         with lowered(**PARTS), pytest.raises(Stopped) as stopped:
             fastqueens.count_solutions(12, **stop, **way)
-        (note,) = stopped.value.__notes__
-        assert 0 < stopped.value.partial < SOLUTIONS[12]
-        check_names(note, re.compile(r"\d parts?, "), counted(stopped.value.partial, "solution"), re.compile(r"\d %"))
+        (note,), found = stopped.value.__notes__, stopped.value.partial
+        assert 0 < found < SOLUTIONS[12]
+        check_names(note, re.compile(r"\d squares tried"), counted(found, "solution"), re.compile(r"\d %"))
 
 
 def test_a_stopped_count_of_fundamental_solutions_has_at_least_an_eighth():

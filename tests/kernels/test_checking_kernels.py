@@ -89,7 +89,7 @@ def test_checks_report_progress_stop_and_refuse_bad_boards(ask):
     assert {stage for stage, _, _ in seen} == {"verification"}
     assert [done for _, done, _ in seen] == sorted(done for _, done, _ in seen)
     assert seen[-1][1] == seen[-1][2]
-    with check_error(fastqueens.Stopped, "verification", re.compile(r"\d+ of \d+")):
+    with check_error(fastqueens.Stopped, "verification", re.compile(r"\d+ %")):
         ask([1, 3, 0, 2], stop=lambda: True)
     with check_error(fastqueens.InputError, "column 1", "row 4", 0, 3):
         ask([1, 4, 0, 2])

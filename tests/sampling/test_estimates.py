@@ -15,10 +15,10 @@ from scipy import stats
 
 import fastqueens
 from fastqueens.board import known_count
-from fastqueens.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped
+from fastqueens.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped, TimeLimitReached
 from fastqueens.instance import make_instance
 from fastqueens.sampling import estimates, levels
-from fastqueens.sampling.estimates import LEAST_REPLICAS, check_estimate, decimal_count, estimate
+from fastqueens.sampling.estimates import check_estimate, decimal_count, estimate
 from fastqueens.sampling.levels import hops_of_replica, run_replica
 
 pytestmark = pytest.mark.checked
@@ -147,21 +147,14 @@ def test_no_replica_begins_that_would_end_too_late(monkeypatch):
 
     monkeypatch.setattr(estimates, "run_replica", slow)
     monkeypatch.setattr("time.perf_counter", lambda: clock[0])
-    assert estimate(8, seed=1, seconds=6.5, threads=1).replicas == 6
-    found = estimate(8, seed=1, seconds=2.5, threads=1, progress=lambda *state: told.append(state))
-    assert found.replicas == LEAST_REPLICAS
-    assert ("estimating", 2000, 2500) in told
-    hops = 4 * hops_of_replica(make_instance(8))
-    assert told[-1] == ("replicas (4 of 4)", hops, hops)
-
-
-def test_seconds_begin_no_further_replica():
-    found = estimate(8, seed=1, seconds=1e-9, threads=1)
-    assert found.replicas == LEAST_REPLICAS
-    assert figures(found) == figures(estimate(8, seed=1, replicas=LEAST_REPLICAS))
-    longer = estimate(8, seed=1, seconds=0.3)
-    assert longer.replicas >= LEAST_REPLICAS
-    assert figures(longer) == figures(estimate(8, seed=1, replicas=longer.replicas))
+    found = estimate(8, seed=1, time_limit=6.5, threads=1, progress=lambda *state: told.append(state))
+    assert figures(found) == figures(estimate(8, seed=1, replicas=6))
+    assert ("estimating", 2000, 6500) in told
+    assert estimate(8, seed=1, replicas=20, time_limit=6.5, threads=1).replicas == 6
+    assert estimate(8, seed=1, replicas=5, time_limit=6.5, threads=1).replicas == 5
+    assert estimate(8, seed=1, time_limit=2.5, threads=1).replicas == 2
+    with check_error(TimeLimitReached, "2 replicas"):
+        estimate(8, seed=1, time_limit=0.5, threads=1)
 
 
 def test_an_error_is_reached_after_the_same_replicas_on_any_threads():
@@ -170,8 +163,8 @@ def test_an_error_is_reached_after_the_same_replicas_on_any_threads():
     assert found[0].replicas >= 8
     assert figures(found[0]) == figures(found[1]) == figures(found[2])
     assert figures(found[0]) == figures(estimate(12, seed=1, replicas=found[0].replicas))
-    assert estimate(12, seed=1, error=1e-9, seconds=0.2).replicas >= 4
-    assert estimate(12, seed=1, error=1e9, seconds=100).replicas == 8
+    assert estimate(12, seed=1, error=1e-9, time_limit=0.5).replicas >= 2
+    assert estimate(12, seed=1, error=1e9, time_limit=100).replicas == 8
 
 
 def test_stopped_estimates_have_what_is_finished():
@@ -303,9 +296,8 @@ def test_decimal_notation(log_count, error, text):
         ({"n": 0}, "n must be between 1 and 4,294,967,295, not 0"),
         ({"n": 2**31 + 1}, "an estimate handles at most n = 2,147,483,648, not 2,147,483,649"),
         ({"replicas": 3}, "replicas must be between 4 and 1,000,000, not 3"),
-        ({"replicas": 4, "seconds": 1}, "replicas and seconds cannot be combined"),
         ({"replicas": 4, "error": 1}, "replicas and error cannot be combined"),
-        ({"seconds": 0}, "seconds must be a number above 0 and at most "),
+        ({"time_limit": 0}, "time_limit must be a number above 0 and at most "),
         ({"error": -1.0}, "error must be a number above 0"),
         ({"error": math.nan}, "not nan"),
     ],

@@ -190,7 +190,7 @@ def assert_same_on(executor):
         assert_progress(progress, drawn)
     with pytest.raises(NoSolutionError, match="no solution exists"):
         sample(make_instance(6, {0: 0, 1: 2}), count=3, executor=executor)
-    with pytest.raises(Stopped, match="stopped during sampling, 0 of"):
+    with pytest.raises(Stopped, match="stopped during sampling, 0 % done"):
         sample(9, 100, executor=executor, stop=lambda: True)
 
 
@@ -439,7 +439,7 @@ def test_stop_within_a_slice(monkeypatch, threads, thinning):
         return len(calls) >= 50
 
     n = 8 if thinning else 100_000
-    with pytest.raises(Stopped, match=r"stopped during sampling, [\d,]+ of [\d,]+ done"):
+    with pytest.raises(Stopped, match=r"stopped during sampling, .* % done"):
         sample(n, 10, seed=1, thinning=thinning, threads=threads, stop=stop, progress=lambda *now: progress.append(now))
     assert len(calls) == 50
 
@@ -452,12 +452,10 @@ def test_what_is_drawn_before_a_stop_is_kept(monkeypatch, instance, threads):
     lengths = set()
     for most in (20, 40):
         calls.clear()
-        with pytest.raises(Stopped) as stopped:
-            sample(instance, 200, seed=1, threads=threads, stop=lambda: calls.append(1) or len(calls) > most)  # noqa: B023
-        part = stopped.value.partial
+        part = sample(instance, 200, seed=1, threads=threads, stop=lambda: calls.append(1) or len(calls) > most)  # noqa: B023
         lengths.add(part.count)
         assert (part.n, part.seed, part.thinning, part.instance) == (whole.n, 1, whole.thinning, instance)
-        assert part.chains <= part.count < 200
+        assert part.chains <= part.count < part.asked == 200
         found, expected = (iter(some.boards.tolist()) for some in (part, whole))
         assert all(board in expected for board in found), "in the same order"
         assert 0 < part.hops < whole.hops
@@ -469,9 +467,7 @@ def test_a_stop_that_is_taken_back_leaves_no_gap(monkeypatch):
     lower(monkeypatch, mixing_slice=50)
     for poll in range(10, 40):
         calls = []
-        with pytest.raises(Stopped) as stopped:
-            sample(9, 200, seed=1, threads=1, stop=lambda: calls.append(1) or len(calls) == poll)  # noqa: B023
-        part = stopped.value.partial
+        part = sample(9, 200, seed=1, threads=1, stop=lambda: calls.append(1) or len(calls) == poll)  # noqa: B023
         assert all(fastqueens.is_solution(board) for board in part.boards)
         assert part.count < 200
 
@@ -487,7 +483,7 @@ def test_stop_in_the_search_for_the_first_solutions(threads):
         calls.append(1)
         return len(calls) >= 20
 
-    with pytest.raises(Stopped, match="stopped during sampling, 0 of"):
+    with pytest.raises(Stopped, match="stopped during sampling, 0 % done"):
         sample(make_instance(80, blocked=blocked), count=2, seed=1, threads=threads, stop=stop)
 
 
