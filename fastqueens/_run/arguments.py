@@ -110,11 +110,14 @@ def check_choice(value: Any, name: str, choices: Collection[str]) -> str:
     raise InputError(f"unknown {name} {value!r}; choose one of {', '.join(choices)}{did_you_mean(value, choices)}")
 
 
-def did_you_mean(value: object, known: Collection[str]) -> str:
-    """Return the end of a message that suggests the known word most similar to a wrong one, or an empty string."""
+def did_you_mean(value: object, known: Collection[str], least: float = 0.6) -> str:
+    """Return the end of a message that suggests the known word most similar to a wrong one, or an empty string.
+
+    The similarity is between 0 and 1, and at least ``least``.
+    """
     import difflib  # imported here because most arguments are right
 
-    near = difflib.get_close_matches(str(value).lower(), known, n=1)
+    near = difflib.get_close_matches(str(value).lower(), known, n=1, cutoff=least)
     return f" (did you mean {near[0]}?)" if near else ""
 
 

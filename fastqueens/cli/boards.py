@@ -47,7 +47,7 @@ class _Verdict(NamedTuple):
     "Board",
     number("-n N", "Require this number of queens. Boards of another size are rejected."),
     options.board,
-    options.rows_from,
+    options.rows_from_or_auto,
 )
 @options.constraints
 @group(
@@ -69,9 +69,11 @@ def verify(out: Output, files: tuple[str, ...], board: Values, constraints: Valu
     if not files and board.rows is None:
         raise click.UsageError("missing argument 'FILE'; give a file or a --board")
     exit_codes: list[int] = []
+    rows_from = out.rows_from
     answers: list[dict[str, Any]] = []
     for file in files or [None]:
         try:
+            out.rows_from = rows_from  # None stands for auto, until the file is read
             verdicts, kind, summary = _judge(out, file, board, constraints, output.threads)
         except (InputError, OSError) as error:
             if len(files) < 2:
@@ -90,6 +92,9 @@ def verify(out: Output, files: tuple[str, ...], board: Values, constraints: Valu
         lines = [f"Board {number}: {' '.join(verdicts[number - 1].sentences)}" for number in wrong]
         if len(verdicts) == 1:
             summary, *lines = verdicts[0].sentences
+        if rows_from is None:
+            figures = [{**each, "rows_from": out.rows_from} for each in figures]
+            summary += f" Rows count from {out.rows_from}."
         if output.verbose:
             out.say(f"Format of {file_label(file)}: {kind}.")
         if len(files) < 2:
@@ -113,10 +118,11 @@ def _judge(
     from fastqueens.files.board_forms import SharedColumnError
 
     try:
-        boards, kind = inputs.read_boards(out, file, board.rows, board.n)
+        found = inputs.read_boards(out, file, board.rows, board.n)
     except SharedColumnError as error:  # a wrong board rather than a file that cannot be read
         size = len(error.squares)
         inputs.check_size(file_label(file), size, board.n)
+        out.rows_from = error.rows_from if out.rows_from is None else out.rows_from
         inputs.instance_of(out, size, constraints)
         if error.count > 1:
             out.say(f"Board {error.number} of {error.count} has two queens in one column. The rest was not checked.")
@@ -125,6 +131,7 @@ def _judge(
         pairs = sum(int((count * (count - 1) // 2).sum()) for count in counts)
         attack = [[column, row + out.rows_from] for column, row in error.pair]
         return [_verdict(size, pairs, attack, {}, None)], "squares of queens", ""
+    boards, out.rows_from = found.queens, found.rows_from if out.rows_from is None else out.rows_from
     instance = inputs.instance_of(out, boards.shape[1], constraints)
     verdicts = []
     for done, queens in enumerate(boards, 1):
@@ -136,7 +143,7 @@ def _judge(
     differ = "all different" if different == len(boards) else f"{different:,} different"
     rest = f"; {wrong:,} of them {'is not a solution' if wrong == 1 else 'are not solutions'}" if wrong else ""
     queens_each = counted(boards.shape[1], "queen")
-    return verdicts, kind, f"{_solved(not wrong)}: {len(boards):,} boards, {differ}, of {queens_each} each{rest}."
+    return verdicts, found.kind, f"{_solved(not wrong)}: {len(boards):,} boards, {differ}, of {queens_each} each{rest}."
 
 
 def _check(out: Output, queens: Queens, instance: fastqueens.Instance | None, threads: int | None) -> _Verdict:
@@ -236,7 +243,7 @@ def show(out: Output, file: str | None, board: Values, constraints: Values, pict
         asked = f", with {instance.constraints}" if instance.constraints else ""
         out.say(f"n = {instance.n:,}{asked}.")
         return
-    boards, _ = inputs.read_boards(out, file, board.rows)
+    boards = inputs.read_boards(out, file, board.rows).queens
     count = len(boards)
     if board.pick is not None:
         boards = boards[check_integer(board.pick, "pick", 1, count) - 1 :][:1]

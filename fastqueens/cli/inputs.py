@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +19,7 @@ from fastqueens.errors import InputError
 if TYPE_CHECKING:
     from fastqueens._run.executors import Executor
     from fastqueens.board import Queens
+    from fastqueens.files.boards import Reading
 
 _DEFAULT_N = 8
 
@@ -45,39 +47,42 @@ def task_given(out: Output, board: Values, constraints: Values) -> tuple[fastque
 
 def read_board(out: Output, file: str | None, rows: str | None = None) -> Queens:
     """Return the single board of FILE or ``--board``."""
-    boards, _ = read_boards(out, file, rows)
+    boards = read_boards(out, file, rows).queens
     if len(boards) > 1:
         raise InputError(f"{file_label(file)} must hold a single board, not {len(boards):,} boards")
     queens: Queens = boards[0]
     return queens
 
 
-def read_boards(out: Output, file: str | None, rows: str | None = None, n: int | None = None) -> tuple[Queens, str]:
-    """Return the boards of FILE or ``--board``, with shape (count, n), and a description of their format.
+def read_boards(out: Output, file: str | None, rows: str | None = None, n: int | None = None) -> Reading:
+    """Return the boards of FILE or ``--board``, with shape (count, n), and print notes about them on stderr.
 
-    If ``n`` is given, boards of another size raise :class:`InputError`.
+    If ``n`` is given, boards of another size raise :class:`InputError`. If ``out.rows_from`` is None, the content
+    decides from which number rows count.
     """
     from fastqueens.files.board_forms import ROWS, has_n_in_front
     from fastqueens.files.boards import parse_boards, read_any
 
     if file is None:
-        queens, kind = parse_boards(rows or "", out.rows_from)
+        found = parse_boards(rows or "", out.rows_from)
     else:
         out.reading(file)
         if is_number(file) and not os.path.exists(file):
             raise InputError(
                 f"{file}: no such file; to create a file with a board, use fastqueens solve {file} -o board.txt"
             )
-        queens, kind = read_any(file, out.rows_from)
-    queens = queens.reshape(-1, queens.shape[-1])
-    size, first = queens.shape[1], int(queens[0, 0]) + out.rows_from
+        found = read_any(file, out.rows_from)
+    for note in found.notes:
+        out.say(note, err=True)
+    queens = found.queens.reshape(-1, found.queens.shape[-1])
+    size, first = queens.shape[1], int(queens[0, 0]) + found.rows_from
     check_size(
         file_label(file), size, n, "; if the first number is meant as n, remove it" if first == n == size - 1 else ""
     )
-    if n is None and kind in ROWS and has_n_in_front(queens + out.rows_from):
+    if n is None and found.kind in ROWS and has_n_in_front(queens + found.rows_from):
         message = f"The first number in {file_label(file)}, {size - 1}, equals the count of the other numbers."
         out.say(f"{message} If it is meant as n, remove it.", err=True)
-    return queens, kind
+    return found._replace(queens=queens)
 
 
 def check_size(label: str, size: int, n: int | None, hint: str = "") -> None:
@@ -128,7 +133,8 @@ def instance_of(out: Output, n: int | None, constraints: Values) -> fastqueens.I
 
     fixed = [before.fixed.squares, squares(constraints.queen)]
     if constraints.queens_file is not None:
-        fixed.append(read_fixed_queens(constraints.queens_file, before.n, rows_from=out.rows_from))
+        tell = partial(out.say, err=True)
+        fixed.append(read_fixed_queens(constraints.queens_file, before.n, rows_from=out.rows_from, tell=tell))
     return fastqueens.make_instance(
         before.n,
         np.concatenate(fixed),
@@ -195,6 +201,10 @@ def check_board_output(path: str | None) -> None:
     if path not in (None, "-"):
         from fastqueens.files.boards import FORMATS
 
+        if path is not None and path.lower().endswith((".png", ".pdf", ".svg")):
+            raise InputError(
+                f"{path}: a board is written as {', '.join(FORMATS)}; to draw it: fastqueens show board.txt -o {path}"
+            )
         check_output(path, FORMATS)
 
 

@@ -70,6 +70,19 @@ class Command(click.Command):
             with formatter.section(title):
                 formatter.write_dl(records)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; an error about a negative number says that it is read as an option."""
+        words = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            word = next((word for word in words if is_number(word) and word.startswith(error.option_name)), None)
+            if word is None:
+                raise
+            raise click.UsageError(
+                f"{word} is read as an option; numbers without an option must be positive", ctx
+            ) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         """Call the function of the command, and show its progress."""
         for names in _EXCLUSIVE:
@@ -350,19 +363,24 @@ board_or_n = _also_as_option("source", "BOARD_OR_N", INPUT)
 file = read("--file -file FILE", "Start from the board in this file (- for stdin).")
 board = option("--board ROWS", 'Rows of the queens, one per column: "1 3 0 2".', name="rows")
 
-rows_from = choice(
-    "--rows-from",
-    ["0", "1"],
-    "Count rows from 0 or from 1, in input and output.",
-    default="0",
-    callback=lambda _context, _parameter, value: int(value),
+rows_from, rows_from_or_auto = (
+    choice(
+        "--rows-from",
+        ["0", "1", *auto],
+        f"Count rows from 0 or from 1, in input and output.{' auto: as each file shows.' if auto else ''}",
+        default="0",
+        callback=lambda _context, _parameter, value: None if value == "auto" else int(value),
+    )
+    for auto in ((), ("auto",))
 )
 
 constraints = group(
     "Constraints",
     read("--instance FILE", "Read N and constraints from this JSON file. The other options add constraints."),
     option("--queen COLUMN,ROW", "Fix a queen on this square.", multiple=True),
-    read("--queens-file FILE", "Read fixed queens from this CSV file with the header column,row (- for stdin)."),
+    read(
+        "--queens-file FILE", "Read fixed queens from a drawing or a CSV file with the header column,row (- for stdin)."
+    ),
     option("--block COLUMN,ROW", "Keep this square empty.", multiple=True),
     number("--exclude-sum SUM", "Keep the diagonal empty where column + row = SUM, counted from 0.", multiple=True),
     number(

@@ -233,7 +233,7 @@ def statistics(out: Output, file: str, figures: Values, output: Values) -> None:
     if output.path is not None and os.path.realpath(output.path) == os.path.realpath(file):
         raise click.UsageError(f"-o must not name the file of the boards, {output.path}")
     inputs.check_picture(output.plot)
-    boards, _ = inputs.read_boards(out, file)
+    boards = inputs.read_boards(out, file).queens
     found = fastqueens.statistics(boards, **vars(figures), **out.callbacks)
     if output.path is not None:
         found.write(output.path)

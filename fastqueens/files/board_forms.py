@@ -20,9 +20,9 @@ from fastqueens._run.text import counted
 from fastqueens.board import Queens, check_n, count_from_one, row_dtype
 from fastqueens.errors import ROWS_FROM_1, InputError
 from fastqueens.files import text
+from fastqueens.files.drawings import LEAST, BoardText, drawing_fault, drawn_boards, without_words
 from fastqueens.files.numbers import (
     ARRAY_NEEDED,
-    COMMENT,
     NotNumbersError,
     Place,
     check_range,
@@ -32,8 +32,9 @@ from fastqueens.files.numbers import (
 
 #: The note of an error about content in none of the forms.
 FORMS = (
-    "Accepted forms of boards are rows (1 3 0 2, in one line or one per line), squares below the header column,row, "
-    "drawings (Q and ., without labels), square matrices of 0 and 1, JSON, .npy and .npz; see docs/reference/files.md."
+    "Accepted forms of boards are rows (1 3 0 2, in one line or one per line), squares below the header column,row "
+    "or as a2 b4 c1 d3, drawings (Q and ., without labels), square matrices of 0 and 1, JSON, .npy and .npz; see "
+    "docs/reference/files.md."
 )
 
 #: The forms of rows in a text.
@@ -42,9 +43,8 @@ ROWS = ("all rows in one line", "one row per line", "one board per line")
 #: The size of the largest boards and tables that are tested for a second meaning.
 _MOST_COMPARED = 1_000_000
 
-#: The most bytes of a drawing, and the most memory per byte, since each word becomes a list of characters.
+#: The most bytes of a drawing, and of a text with words around the board.
 MOST_DRAWN = 1 << 24
-_BYTES_PER_MARK = 50
 
 #: The most memory per byte of JSON while it is parsed: "257, " becomes a pointer and an integer of 28 bytes.
 _BYTES_PER_BYTE = 8
@@ -55,39 +55,37 @@ _JSON_LINES = re.compile(rb"\s*\{[^\n]*\}[ \t\r]*+\n\s*+\{")
 #: Blank lines and comments, and the beginning of the next line.
 _FIRST_LINE = re.compile(rb"((?:[ \t\r]*+(?:#[^\n]*+)?\n)*+)([^\n\r#]{0,99}+)(\r?\n)?")
 
-_QUEENS, _EMPTY = "Q♛♕*X1", "._-0 "
+#: A square such as a4, with the letter of the column and the number of the row.
+_SQUARE = re.compile(rb"\b[A-Za-z][1-9]\d?\b")
 
-#: In a drawing, a closing bracket ends a line, and quotation marks are ignored.
-_PLAIN = str.maketrans("│┃║])}", "|||\n\n\n", "\"'[({")
-
-#: The least n of several boards in one drawing. Smaller boards have no solution, and single queens between blanks look
-#: like them.
-_LEAST_OF_SEVERAL = 4
-
-#: A rule between rows, with corners where bars meet.
-_RULE = re.compile(r"(?=.*[-+=_\u2500-\u257f])[-+=_|\s\u2500-\u257f]*")
-
-#: A separator at the beginning or the end of a line.
-_OUTER = re.compile(r"^\s*[,;]|[,;]\s*$")
-
-_WORDS = re.compile(rb"\b(true|false)\b", re.IGNORECASE)
+#: Words about the order of the numbers in pairs.
+_ORDER = re.compile(r"row|col|\b[xy]\b", re.IGNORECASE)
 
 
 class SharedColumnError(InputError):
     """The error for a drawing, a matrix or a list of squares with n queens of which two share a column.
 
     ``squares`` is an (n, 2) array with the column and the row of each queen, counted from 0. ``pair`` is the first pair
-    in one column. The board is the one with this ``number``, counted from 1, among ``count`` boards.
+    in one column. The board is the one with this ``number``, counted from 1, among ``count`` boards. The content counts
+    rows from ``rows_from``.
     """
 
     def __init__(
-        self, name: str, columns: NDArray[Any], rows: NDArray[Any], kind: str, number: int = 1, count: int = 1
+        self,
+        name: str,
+        columns: NDArray[Any],
+        rows: NDArray[Any],
+        kind: str,
+        *,
+        rows_from: int = 0,
+        number: int = 1,
+        count: int = 1,
     ) -> None:
         squares = np.column_stack((columns, rows)).astype(np.int64)
         self.squares = squares[np.lexsort((rows, columns))]
         at = int(np.argmax(self.squares[1:, 0] == self.squares[:-1, 0]))
         self.pair = self.squares[at : at + 2].tolist()
-        self.number, self.count = number, count
+        self.number, self.count, self.rows_from = number, count, rows_from
         [column, row], [_, other] = self.pair
         super().__init__(
             f"{name}: {kind} has two queens in column {column}, in rows {row} and {other}; a board has one queen per "
@@ -99,24 +97,30 @@ class Rows(NamedTuple):
     """The unchecked rows of a board, or of several boards as a (boards, n) array, counted as in their file.
 
     ``place`` returns the place of a row from its index in the flat array, and ``kind`` names the form. ``rows_from`` is
-    the number of the first row if the content states it.
+    the number of the first row if the content states it. ``notes`` are sentences for the user.
     """
 
     rows: NDArray[Any]
     place: Place
     kind: str
     rows_from: int | None = None
+    notes: tuple[str, ...] = ()
 
-    def boards(self, rows_from: int, name: str) -> Queens:
+    def first_row(self, rows_from: int | None, name: str) -> int:
+        """Return the number of the first row: the stated one, ``rows_from``, or if it is None the only possible one."""
+        return _first_row(self.rows, rows_from, name) if self.rows_from is None else self.rows_from
+
+    def boards(self, first: int, name: str) -> Queens:
         """Return the checked rows, counted from 0 and in the dtype of a board; they are copied only if necessary."""
         if self.rows.size == 0:
             raise InputError(f"{name}: the board is empty; it must have at least 1 queen")
-        first = rows_from if self.rows_from is None else self.rows_from
         n = check_n(self.rows.shape[-1])
         dtype, flat = row_dtype(n), self.rows.reshape(-1)
         try:
             check_range(flat, first, n - 1 + first, self.place, "rows")
         except InputError as error:
+            if n == 1 and len(flat) == 1:
+                raise InputError(f"{error}; if each digit is a row, put blanks between them") from None
             raise InputError(f"{error}{ROWS_FROM_1}") if first == 0 and count_from_one(flat, n) else error from None
         if first == 0 and self.rows.dtype == dtype:
             return self.rows
@@ -126,8 +130,11 @@ class Rows(NamedTuple):
         return queens.reshape(self.rows.shape)
 
 
-def read_text(stream: IO[bytes], name: str, rows_from: int) -> Rows:
-    """Return the boards in a text; raise :class:`InputError` if there is none, or the text is ambiguous."""
+def read_text(stream: IO[bytes], name: str, rows_from: int | None) -> Rows:
+    """Return the boards in a text; raise :class:`InputError` if there is none, or the text is ambiguous.
+
+    Lines of words around the boards are ignored, with a note. If ``rows_from`` is None, the content decides.
+    """
     begun = stream.read(MOST_DRAWN)
     if len(begun) == MOST_DRAWN:
         text.check_repetition(begun, stream, name)
@@ -135,25 +142,24 @@ def read_text(stream: IO[bytes], name: str, rows_from: int) -> Rows:
         begun, stream = text.in_utf8(begun + text.read_all(stream, name), name), io.BytesIO()
     begun = begun.removeprefix(b"\xef\xbb\xbf")
     if _JSON.match(begun):
-        return _of_json(begun + text.read_all(stream, name), name)
-    squares = squares_below_header(begun, stream, name)
-    if squares is not None:
-        return _of_squares(*squares, name, rows_from)
-    is_small = len(begun) < MOST_DRAWN
-    found = _drawing(begun, name) if is_small and _is_drawn_in_digits(begun) else None
-    if found is not None:
-        return found
-    try:
+        return _of_json(begun + text.read_all(stream, name, bytes_per_byte=_BYTES_PER_BYTE), name)
+    if len(begun) == MOST_DRAWN:
+        squares = squares_below_header(begun, stream, name)
+        if squares is not None:
+            return _of_squares(*squares, name, rows_from)
         table = read_table(stream, name, begun=begun)
+        return _of_table(table.numbers, table.place, name)
+    lines = without_words(begun, name)
+    try:
+        found = _of_lines(lines, rows_from)
     except NotNumbersError as error:
-        found = _drawing(begun, name) if is_small else None
-        if found is not None:
-            return found
-        error.add_note(FORMS)
-        raise
-    if table.numbers.shape[1] == 1 and len(table.numbers):
-        _check_one_per_line(begun, table.numbers[:, 0], table.skipped, name)
-    return _of_table(table.numbers, table.place, name)
+        boards = drawn_boards(lines.content, name)
+        if boards is None:
+            fault = drawing_fault(lines.content, name) or error
+            fault.add_note(FORMS)
+            raise fault from None
+        found = _of_matrix(boards, name, "a drawing")
+    return found._replace(notes=(*found.notes, *lines.notes(found.rows.shape[-1])))
 
 
 def squares_below_header(begun: bytes, stream: IO[bytes], name: str) -> tuple[NDArray[Any], NDArray[Any], Place] | None:
@@ -163,7 +169,7 @@ def squares_below_header(begun: bytes, stream: IO[bytes], name: str) -> tuple[ND
     """
     found = _FIRST_LINE.match(begun)
     assert found is not None  # it matches any text
-    header = re.findall(rb"[^\s,;\"']+", found[2].lower())
+    header = re.findall(rb"[^\s,;\"']+", re.sub(rb"\bcol\b", b"column", found[2].lower()))
     if sorted(header) != [b"column", b"row"]:
         return None
     rest = begun[found.end() + (not found[3]) :]
@@ -220,6 +226,73 @@ def _whole(rows: NDArray[Any], name: str) -> NDArray[Any]:
     return integers
 
 
+def _of_lines(lines: BoardText, rows_from: int | None) -> Rows:
+    """Return the boards in a text that is not a drawing; raise :class:`NotNumbersError` if it can be one."""
+    data, name = lines.content, lines.name
+    squares = squares_below_header(data, io.BytesIO(), name)
+    if squares is not None:
+        return _of_squares(*squares, name, rows_from)
+    words = data.split()
+    for at in [] if words else sorted(lines.ignored)[:1]:
+        raise NotNumbersError(str(lines.error(at, "and no line is a row of a board")))
+    named = [word for word in re.split(rb"[\s,;\[\](){}\"']+", data.lower()) if word] if _SQUARE.search(data) else []
+    if named and all(map(_SQUARE.fullmatch, named)):
+        return _of_named_squares([(word[:1].decode(), word[1:].decode()) for word in named], name)
+    if len(words) > 1 and {*map(len, words)} == {len(words)} and not data.translate(None, b"01\r\n \t"):
+        raise NotNumbersError(f"{name}: this is a drawing")
+    table = read_table(io.BytesIO(data), name)
+    numbers = table.numbers
+    if numbers.shape[1] == 1 and len(numbers):
+        found = _of_digits(words, numbers[:, 0], rows_from, lines)
+        if found is None:
+            _check_one_per_line(lines, numbers[:, 0], table.skipped)
+            found = _of_table(numbers, table.place, name)
+        return found
+    if numbers.shape[1] == 2 and table.is_bracketed and _is_ordered(numbers, lines):
+        columns, rows = numbers.T
+        found = _of_squares(columns, rows, lambda at: f"{name}: {table.place(at)}", name, rows_from)
+        return found._replace(notes=(f"Read the pairs in {name} as column, row.",))
+    if len(numbers) == numbers.shape[1] > 2 and _is_binary(numbers):
+        boards = drawn_boards(data, name)
+        if boards is not None:
+            return _of_matrix(boards, name, "a matrix of 0 and 1")
+    return _of_table(numbers, table.place, name)
+
+
+def _of_digits(words: list[bytes], rows: NDArray[Any], rows_from: int | None, lines: BoardText) -> Rows | None:
+    """Return the boards in words of n digits, one board per line; None if the words are only rows of one board."""
+    n = len(words[0])
+    if not LEAST <= n <= 10 or {*map(len, words)} != {n} or not b"".join(words).isdigit():
+        return None
+    digits = np.frombuffer(b"".join(words), np.uint8).reshape(-1, n) - np.uint8(ord("0"))
+    if digits.max() < 2:  # they can be rows of a matrix
+        return None
+    if lines.ignored or (rows.max() < len(rows) + (rows_from != 0) and digits.max() < n + (rows_from != 0)):
+        raise InputError(
+            f"{lines.name}: {words[0].decode()} can be a number or {n} rows; put blanks between digits that are rows"
+        )
+    if len(digits) == 1:
+        return Rows(digits[0], lambda c: f"{lines.name}: column {c}", "digits without blanks")
+    return Rows(digits, lambda at: f"{lines.name}: board {at // n + 1}, column {at % n}", "digits without blanks")
+
+
+def _of_named_squares(squares: list[tuple[str, str]], name: str) -> Rows:
+    """Return the board with queens on squares such as ("a", "1"). Rows are counted from 1."""
+    n = len(squares)
+    columns, rows = np.array([(ord(column) - ord("a"), int(row)) for column, row in squares], np.int64).T
+    for at in np.flatnonzero((columns >= n) | (rows > n))[:1]:
+        raise InputError(f"{name}: {''.join(squares[at])} is outside of the board of {counted(n, 'queen')}")
+    return _of_squares(columns, rows, lambda at: f"{name}: {''.join(squares[at])}", name, 1)._replace(rows_from=1)
+
+
+def _is_ordered(pairs: NDArray[Any], lines: BoardText) -> bool:
+    """Return whether pairs can only be columns and rows: the columns are in order, or the order does not matter."""
+    if any(map(_ORDER.search, lines.ignored.values())) or len(pairs) < 3:
+        return False
+    is_symmetric = {*map(tuple, pairs.tolist())} == {*map(tuple, pairs[:, ::-1].tolist())}
+    return is_symmetric or (pairs[0, 0] in (0, 1) and bool(np.all(np.diff(pairs[:, 0].astype(np.int64)) == 1)))
+
+
 def _of_table(table: NDArray[Any], place: Callable[[int], str], name: str) -> Rows:
     """Return the board or boards in a (lines, width) table of whole numbers; ``place`` names the place of a line."""
     lines, width = table.shape
@@ -254,14 +327,15 @@ def _of_matrix(has_queen: NDArray[np.bool_], name: str, kind: str) -> Rows:
         label = f"{name}: board {at + 1}" if boards > 1 else name
         count = int(queens[at].sum())
         if count != n:
-            raise InputError(f"{label}: {kind} has {counted(count, 'queen')} in {n} rows; it must have {n}")
+            hint = f"; to complete it, use fastqueens solve {n} --queens-file FILE" if count < n else ""
+            raise InputError(f"{label}: {kind} has {counted(count, 'queen')} in {n} rows; a board must have {n}{hint}")
         rows, columns = np.nonzero(has_queen[at])
-        raise SharedColumnError(label, columns, rows, kind, int(at) + 1, boards)
+        raise SharedColumnError(label, columns, rows, kind, number=int(at) + 1, count=boards)
     rows = has_queen.argmax(axis=1)
     return Rows(rows[0] if boards == 1 else rows, lambda at: f"{name}: column {at % n}", kind, 0)
 
 
-def _of_squares(columns: NDArray[Any], rows: NDArray[Any], place: Place, name: str, rows_from: int) -> Rows:
+def _of_squares(columns: NDArray[Any], rows: NDArray[Any], place: Place, name: str, rows_from: int | None) -> Rows:
     """Return the board with queens on these squares, in any order. Columns can start from 1 if rows do."""
     n = len(columns)
     first = int(n > 0 and columns.min() == 1 and columns.max() == n)
@@ -269,13 +343,26 @@ def _of_squares(columns: NDArray[Any], rows: NDArray[Any], place: Place, name: s
         hint = ROWS_FROM_1 if rows.min() > 0 else ""
         raise InputError(f"{name}: columns go from 1 to {n}, but they must count from 0{hint}")
     check_range(columns, first, n - 1 + first, place, f"columns in a file of {counted(n, 'queen')}")
+    rows_from = 1 if first else rows_from
     at = columns.astype(np.int64) - first
     if n and np.bincount(at, minlength=n).max() > 1:
+        rows_from = _first_row(rows, rows_from, name)
         check_range(rows, rows_from, n - 1 + rows_from, place, "rows")
-        raise SharedColumnError(name, at, rows.astype(np.int64) - rows_from, "the list of squares")
+        kind = "the list of squares"
+        raise SharedColumnError(name, at, rows.astype(np.int64) - rows_from, kind, rows_from=rows_from)
     ordered = np.empty_like(rows)
     ordered[at] = rows
-    return Rows(ordered, lambda c: place(int(np.argmax(at == c))), "squares of queens")
+    return Rows(ordered, lambda c: place(int(np.argmax(at == c))), "squares of queens", rows_from)
+
+
+def _first_row(rows: NDArray[Any], rows_from: int | None, name: str) -> int:
+    """Return ``rows_from`` or, if it is None, the number from which these rows must count."""
+    if rows_from is not None or not rows.size:
+        return rows_from or 0
+    low, high, n = int(rows.min()), int(rows.max()), rows.shape[-1]
+    if low > 0 and high < n:
+        raise InputError(f"{name}: rows from {low} to {high} can count from 0 or from 1; use --rows-from 0 or 1")
+    return int(low > 0 and high == n)
 
 
 def _checked_row(rows: NDArray[Any], name: str) -> NDArray[Any]:
@@ -288,15 +375,18 @@ def _checked_row(rows: NDArray[Any], name: str) -> NDArray[Any]:
     return rows
 
 
-def _check_one_per_line(begun: bytes, rows: NDArray[Any], skipped: NDArray[np.int64], name: str) -> None:
+def _check_one_per_line(lines: BoardText, rows: NDArray[Any], skipped: NDArray[np.int64]) -> None:
     """Refuse a text with one row per line if a row can be missing, or if it can be a drawing with 1 for queens."""
+    begun, name = lines.content, lines.name
     inside = skipped - np.arange(len(skipped))
     inside = skipped[(inside > 1) & (inside <= len(rows))]
+    for at in [int(at) for at in inside if int(at) in lines.ignored][:1]:
+        raise lines.error(at, "between rows; delete the line")
     if len(inside) and b"#" not in begun:
         raise InputError(f"{name}: line {inside[0]} is blank; blank lines are only allowed at the end")
     if np.all(rows == rows[0]):
-        lines = begun.rstrip().splitlines()
-        if len(lines) == len(rows) and len({len(line) - len(line.lstrip()) for line in lines}) > 1:
+        texts = begun.rstrip().splitlines()
+        if len(texts) == len(rows) and len({len(line) - len(line.lstrip()) for line in texts}) > 1:
             raise InputError(
                 f"{name}: this can be a drawing with blanks or one row per line; draw empty squares as . or delete the "
                 "blanks before the numbers"
@@ -341,52 +431,6 @@ def _is_solution(rows: NDArray[Any]) -> bool:
     columns = np.arange(n)
     is_on_board = n and rows.max() - rows.min() < n
     return bool(is_on_board) and all(len(np.unique(lines)) == n for lines in (rows, rows + columns, rows - columns))
-
-
-def _is_drawn_in_digits(data: bytes) -> bool:
-    """Return whether a text is a square of digits 0 and 1 without separators."""
-    lines = [] if data.translate(None, b"01\r\n \t") else data.split()
-    return len(lines) > 1 and set(map(len, lines)) == {len(lines)}
-
-
-def _drawing(data: bytes, name: str) -> Rows | None:
-    """Return the board or boards in a drawing, or None if the text is not a drawing. True and False mean 1 and 0."""
-    check_memory(_BYTES_PER_MARK * len(data), f"reading {name}")
-    data = _WORDS.sub(lambda word: b"1" if word[0].lower() == b"true" else b"0", COMMENT.sub(b"", data))
-    content = data.decode(errors="replace").translate(_PLAIN)
-    lines = [line for line in content.splitlines() if line.strip(" \t,;")]
-    boards = _drawn_boards(lines)
-    if boards is None:
-        boards = _drawn_boards([line for line in lines if not _RULE.fullmatch(line)])
-    return None if boards is None else _of_matrix(boards, name, "a drawing")
-
-
-def _drawn_boards(lines: list[str]) -> NDArray[np.bool_] | None:
-    """Return an array [board, row, column] of the queens in a drawing, or None if the lines are not square boards."""
-    has_edges = all(line.strip()[:1] == line.strip()[-1:] == "|" for line in lines)
-    rows = [row for line in lines for row in _drawn_rows(line, has_edges=has_edges)]
-    n = len(rows[0]) if rows else 0
-    marks = set().union(*rows)
-    queens, empty = marks.intersection(_QUEENS), marks.intersection(_EMPTY)
-    is_drawing = n > 0 and all(len(row) == n for row in rows) and len(rows) % n == 0 and marks == queens | empty
-    if not is_drawing or len(queens) != 1 or len(empty) > 1 or (n == 1 and marks == {"1"}):
-        return None
-    if n < _LEAST_OF_SEVERAL and len(rows) > n:
-        return None
-    (queen,) = queens
-    return np.array([[mark == queen for mark in row] for row in rows]).reshape(-1, n, n)
-
-
-def _drawn_rows(line: str, *, has_edges: bool) -> list[list[str]]:
-    """Return the marks of the rows in a line of text: one row, or a row for each word.
-
-    With ``has_edges``, the first and the last bar are edges of the board, and not between squares.
-    """
-    if "|" in line:
-        cells = line.strip()[1:-1] if has_edges else line
-        return [[cell.strip() or " " for cell in cells.split("|")]]
-    words = re.split(r"\s*[,;\s]\s*", _OUTER.sub("", line).strip())
-    return [words] if max(map(len, words)) < 2 else [list(word) for word in words]
 
 
 def _of_json(data: bytes, name: str) -> Rows:

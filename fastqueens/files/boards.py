@@ -13,7 +13,7 @@ import os
 import sys
 import warnings
 from collections.abc import Iterable, Iterator
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +79,11 @@ def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> 
     NotEnoughMemoryError
         If the board does not fit into memory.
 
+    Warns
+    -----
+    UserWarning
+        If lines of words are ignored, or pairs are read as column and row.
+
     See Also
     --------
     write_board : Write a board.
@@ -103,8 +108,9 @@ def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> 
     ('1\n3\n0\n2\n', array([1, 3, 0, 2], dtype=int32))
 
     """
-    queens, _ = read_any(source, rows_from, mapped=mapped)
-    return _only_board(queens, name_of_input(source))
+    found = read_any(source, check_integer(rows_from, "rows_from", 0, 1), mapped=mapped)
+    found.warn()
+    return _only_board(found.queens, name_of_input(source))
 
 
 def read_boards(source: FileName, *, rows_from: int = 0) -> Queens:
@@ -132,6 +138,11 @@ def read_boards(source: FileName, *, rows_from: int = 0) -> Queens:
     NotEnoughMemoryError
         If the boards do not fit into memory.
 
+    Warns
+    -----
+    UserWarning
+        If lines of words are ignored, or pairs are read as column and row.
+
     See Also
     --------
     read_board : Read a single board.
@@ -147,19 +158,40 @@ def read_boards(source: FileName, *, rows_from: int = 0) -> Queens:
     [[1, 3, 0, 2], [2, 0, 3, 1]]
 
     """
-    queens, _ = read_any(source, rows_from)
-    return queens.reshape(-1, queens.shape[-1])
+    found = read_any(source, check_integer(rows_from, "rows_from", 0, 1))
+    found.warn()
+    return found.queens.reshape(-1, found.queens.shape[-1])
 
 
-def read_any(source: FileName, rows_from: int, *, mapped: bool = True) -> tuple[Queens, str]:
-    """Return the board of a file, or all boards as a two-dimensional array, and the form of the content."""
-    rows_from = check_integer(rows_from, "rows_from", 0, 1)
+class Reading(NamedTuple):
+    """A board, or several boards as a two-dimensional array, with the form of the content and notes for the user.
+
+    The content numbers rows from ``rows_from``.
+    """
+
+    queens: Queens
+    kind: str
+    rows_from: int
+    notes: tuple[str, ...]
+
+    def warn(self) -> None:
+        """Issue a warning with each note for the caller of the public function that calls this method."""
+        for note in self.notes:
+            warnings.warn(note, stacklevel=3)
+
+
+def read_any(source: FileName, rows_from: int | None, *, mapped: bool = True) -> Reading:
+    """Read the boards of a file. If ``rows_from`` is None, the content must show from which number rows count."""
     with open_input(source) as (file, name):
-        found = _read(file, name, rows_from, os.path.splitext(source)[1].lower(), mapped)
-        return found.boards(rows_from, name), found.kind
+        return _reading(_read(file, name, rows_from, os.path.splitext(source)[1].lower(), mapped), rows_from, name)
 
 
-def _read(file: IO[bytes], name: str, rows_from: int, suffix: str, mapped: bool) -> Rows:
+def _reading(found: Rows, rows_from: int | None, name: str) -> Reading:
+    first = found.first_row(rows_from, name)
+    return Reading(found.boards(first, name), found.kind, first, found.notes)
+
+
+def _read(file: IO[bytes], name: str, rows_from: int | None, suffix: str, mapped: bool) -> Rows:
     """Return the boards of an open file. Its first bytes determine whether it is an array, an archive or a text."""
     from fastqueens.files import board_forms  # imported late, since most commands only write boards
 
@@ -182,6 +214,8 @@ def _read(file: IO[bytes], name: str, rows_from: int, suffix: str, mapped: bool)
         is_small = array.offset + array.nbytes < thresholds.current.mapped_bytes
         is_read = is_small or not mapped or not array.flags.c_contiguous
         return board_forms.of_array(_in_memory(file, array, name) if is_read else array, name)
+    if suffix == ".py":
+        raise InputError(f"{name} is a program, not a board; pass its output: python {name} | fastqueens verify -")
     if suffix in (".npy", ".npz") and start:
         raise InputError(f"{name} is not an {suffix} file (it begins with {start[:6]!r}); {ARRAY_NEEDED}")
     return board_forms.read_text(file, name, rows_from)
@@ -225,17 +259,14 @@ def _only_board(boards: Queens, name: str) -> Queens:
 
 def parse_board(text: str, *, rows_from: int = 0, name: str = "--board") -> Queens:
     """Return the board in a text, for example in the value of an option."""
-    boards, _ = parse_boards(text, rows_from, name)
-    return _only_board(boards, name)
+    return _only_board(parse_boards(text, check_integer(rows_from, "rows_from", 0, 1), name).queens, name)
 
 
-def parse_boards(text: str, rows_from: int, name: str = "--board") -> tuple[Queens, str]:
-    """Return the board or boards in a text, and the form of the text."""
+def parse_boards(text: str, rows_from: int | None, name: str = "--board") -> Reading:
+    """Return the board or boards in a text, as :func:`read_any` does."""
     from fastqueens.files.board_forms import read_text
 
-    rows_from = check_integer(rows_from, "rows_from", 0, 1)
-    found = read_text(io.BytesIO(text.encode(errors="replace")), name, rows_from)
-    return found.boards(rows_from, name), found.kind
+    return _reading(read_text(io.BytesIO(text.encode(errors="replace")), name, rows_from), rows_from, name)
 
 
 def write_board(path: FileName, queens: Any, *, rows_from: int = 0) -> None:

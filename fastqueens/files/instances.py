@@ -11,7 +11,7 @@ import io
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -19,10 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run.memory import check_memory
+from fastqueens._run.text import counted
 from fastqueens.errors import InputError, NoSolutionError
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.board_forms import squares_below_header
 from fastqueens.files.boards import table_of_squares
+from fastqueens.files.drawings import drawn_boards, without_words
 from fastqueens.files.headers import object_of
 from fastqueens.files.numbers import check_range, pieces_of
 from fastqueens.files.text import (
@@ -223,14 +225,30 @@ def parse_square(text: str, *, rows_from: int = 0) -> tuple[int, int]:
     return int(found[1]), int(found[2]) - rows_from
 
 
-def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArray[np.int64]:
-    """Return the fixed queens in a table, as a (k, 2) array of columns and rows from 0, in the order of the file."""
+def read_fixed_queens(
+    source: FileName, n: int, *, rows_from: int = 0, tell: Callable[[str], object] | None = None
+) -> NDArray[np.int64]:
+    """Return the fixed queens in a table or a drawing, as a (k, 2) array of columns and rows from 0.
+
+    They are in the order of the table. ``tell`` is called with notes about ignored text.
+    """
     with open_input(source) as (file, name):
         data = in_utf8(read_all(file, name), name)
-    found = squares_below_header(data, io.BytesIO(), name)
+    lines = without_words(data, name)
+    for note in lines.notes(n):
+        if tell is not None:
+            tell(note)
+    found = squares_below_header(lines.content, io.BytesIO(), name)
     if found is None:
+        boards = drawn_boards(lines.content, name)
+        if boards is not None and boards.shape == (1, n, n):
+            return np.argwhere(boards[0].T)
         held = f"begins with {printed(data.split(maxsplit=1)[0])}" if data.strip() else "is empty"
-        raise InputError(f"{name} {held}; write the header column,row above the columns and rows")
+        if boards is not None:
+            held = f"holds {counted(len(boards), 'board')} of {counted(boards.shape[1], 'row')}"
+        raise InputError(
+            f"{name} {held}; write the header column,row above the columns and rows, or draw a board of {n} rows"
+        )
     *squares, place = found
     for numbers, what, first in ((squares[0], "columns", 0), (squares[1], "rows", rows_from)):
         check_range(numbers, first, n - 1 + first, place, what)

@@ -29,7 +29,7 @@ def checked_suffix(path: FileName, known: Sequence[str]) -> str:
     choice = f"{', '.join(known[:-1])} or {known[-1]}" if len(known) > 1 else known[0]
     if not suffix:
         raise InputError(f"{name}: add a suffix to choose the format: {choice}")
-    raise InputError(f"{name}: unknown suffix {suffix!r}; use {choice}{did_you_mean(suffix, known)}")
+    raise InputError(f"{name}: unknown suffix {suffix!r}; use {choice}{did_you_mean(suffix, known, 0.7)}")
 
 
 _BLOCK = 1 << 24

@@ -203,3 +203,50 @@ def test_what_is_refused(boards, words, named):
     exit_code, stdout, stderr = boards(*words.split())
     assert (exit_code, stdout) == (2, "")
     check_names(" ".join(stderr.split()), *named)
+
+
+def test_rows_from_auto_decides_for_each_file(run):
+    for name, text in (
+        ("zero.txt", "1 3 0 2"), ("one.txt", "2 4 1 3"), ("both.txt", "1 2 3 1"), ("drawn.txt", "q..\n.q.\n..q\n"),
+        ("squares.csv", "column,row\n1,2\n1,4\n3,1\n4,3\n"),
+    ):  # fmt: skip
+        Path(name).write_text(text)
+    exit_code, stdout, _ = run(
+        "verify", "--rows-from", "auto", "zero.txt", "one.txt", "drawn.txt", "squares.csv", "both.txt"
+    )
+    assert exit_code == 2
+    lines = stdout.splitlines()
+    for line, named in zip(lines, [0, 1, 0, 1, "--rows-from 0 or 1"], strict=True):
+        check_names(line, f"Rows count from {named}" if isinstance(named, int) else named)
+    found = json.loads(run("verify", "--rows-from", "auto", "--json", "one.txt", "squares.csv", "zero.txt")[1])
+    assert [(each["rows_from"], each["solved"]) for each in found] == [(1, True), (1, False), (0, True)]
+    assert found[1]["first_attack"] == [[0, 2], [0, 4]]
+    exit_code, stdout, _ = run("verify", "--rows-from", "auto", "one.txt", "--queen", "0,2", "--block", "3,4")
+    assert exit_code == 0
+    check_names(stdout, "1 fixed queen", "1 blocked square")
+    assert run("show", "--rows-from", "auto", "one.txt")[0] == 2
+
+
+def test_ignored_text_is_named_unless_quiet(run):
+    Path("a.txt").write_text(". Q . .\n. . . Q\nQ . . .\n. . Q .\nH value: 0\n")
+    for words in ("verify a.txt", "show a.txt", "solve --file a.txt --seed 1", "poster a.txt -o p.png"):
+        exit_code, _, stderr = run(*words.split())
+        assert exit_code == 0
+        check_names(stderr, "a.txt, line 5: 'H value: 0'")
+        assert "line 5" not in run(*words.split(), "-q")[2]
+
+
+def test_a_drawing_with_some_queens_can_be_completed(run):
+    drawn = "Start:\n_ _ _ _\n_ _ _ _\nQ _ _ _\n_ _ _ _\n"
+    for text in (drawn, drawn.replace("_", "0").replace("Q", "1")):
+        Path("a.txt").write_text(text)
+        for words in ("solve --file a.txt", "show a.txt", "verify a.txt"):
+            exit_code, _, stderr = run(*words.split())
+            assert exit_code == 2
+            check_names(stderr, "1 queen", "4 rows", "solve 4 --queens-file")
+        exit_code, stdout, stderr = run("solve", "4", "--queens-file", "a.txt", "-o", "-")
+        assert (exit_code, stdout) == (0, "2\n0\n3\n1\n")
+        check_names(stderr, "line 1: 'Start:'")
+        exit_code, _, stderr = run("solve", "5", "--queens-file", "a.txt")
+        assert exit_code == 2
+        check_names(stderr, "1 board of 4 rows", "5 rows")

@@ -23,6 +23,9 @@ from fastqueens.files.traces import read_trace, write_trace
 #: Texts that an error names, separated by semicolons, and the commands that fail with it.
 REFUSED = r"""
 N must be between 1 and; -5: solve -n -5
+-5; option; positive: solve -5 | poster -5 -o p.png
+q.pdf; show; -o q.pdf: solve 8 -o q.pdf | random 8 -o q.pdf
+q.py; program; python q.py: verify q.py | show q.py | solve --file q.py
 N; 'queen'; 1000000; 1e6: solve queen
 '10.000'; 10000; 1e4: solve 10.000
 --seed; '1.000'; 1000: solve 8 --seed 1.000
@@ -159,7 +162,7 @@ def files(tmp_path_factory):
         "eight.txt": b"3\n6\n2\n7\n1\n4\n0\n5\n",
         "q.txt": b"1\n3\n0\n2\n", "five.txt": b"0\n2\n4\n1\n3\n",
         "four.json": b'{"n": 4, "fixed": [[1, 3]], "blocked": [[0, 0]], "excluded_sums": [6]}',
-        "odd.json": b"{}", "odd.txt": b"1\n3\nx\n", "odd.csv": b"a,b\n",
+        "odd.json": b"{}", "odd.txt": b"1\n3\nx\n", "odd.csv": b"a,b\n", "q.py": b"queens = [1, 3, 0, 2]\n",
         "board.csv": b"row;column\n1;0\n0;1\n",
         "t.csv": b"attempt,step,pairs,conflicting_queens\n1,0,2,4\n1,1,1,2\n1,2,0,0\n",
     }  # fmt: skip

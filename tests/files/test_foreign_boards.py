@@ -4,6 +4,7 @@ import io
 import json
 import random
 import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -46,9 +47,12 @@ def test_a_file_is_read_or_refused_as_the_table_says(file, source, options, boar
             read_boards(FOLDER / file, rows_from=rows_from)
         return
     expected = [[int(row) for row in board.split()] for board in boards.split(";")]
-    assert read_boards(FOLDER / file, rows_from=rows_from).tolist() == expected
+    with warnings.catch_warnings(record=True, action="always") as caught:
+        assert read_boards(FOLDER / file, rows_from=rows_from).tolist() == expected
+    assert [str(each.message).split()[1:3] for each in caught] == [["the", "pairs"]] * (file == "python-pairs.txt")
     if len(expected) == 1:
-        assert read_board(FOLDER / file, rows_from=rows_from).tolist() == expected[0]
+        with warnings.catch_warnings(action="ignore"):
+            assert read_board(FOLDER / file, rows_from=rows_from).tolist() == expected[0]
     else:
         with check_error(InputError, file, f"{len(expected)} boards"):
             read_board(FOLDER / file, rows_from=rows_from)
@@ -137,12 +141,67 @@ def test_a_board_is_read_back(tmp_path_factory, writer, board):
     assert read_board(path).tolist() == board
 
 
+# Drawings in any style, with words around them
+
+WORDS = [
+    "Success",
+    "H value: 0",
+    "Pairs = 0",
+    "N = 12",
+    "=====SOLUTION FOUND IN 40 STEPS=====",
+    "* done *",
+    "Zeit: 3 s",
+]
+
+
+@st.composite
+def drawings(draw):
+    """Draw one or two boards, and a text with their drawing in a random style, or with something that spoils it."""
+    random = draw(st.randoms(use_true_random=False))
+    n, empty = random.randint(4, 12), random.choice("._-·0 ")
+    queen = random.choice("qQ♛♕*X" if empty != "0" else "1")
+    left, between, right = (
+        ("", "", "") if empty == " " else random.choice([("", "", ""), ("", " ", ""), ("  ", "  ", " ")])
+    )
+    if empty == " " or random.random() < 0.4:
+        left, between, right = random.choice(["", "|"]), random.choice(["|", " | "]), random.choice(["", "|"])
+    boards = [[random.randrange(n) for _ in range(n)] for _ in range(random.choice([1, 1, 2]))]
+    lines = []
+    for board in boards:
+        lines += [random.choice(WORDS)] * random.randint(0, 2) + [""] * random.randint(0, 1)
+        lines += [left + between.join(queen if row == place else empty for place in board) + right for row in range(n)]
+        lines += random.choices(["", *WORDS], k=random.randint(0, 2))
+    if random.random() < 0.4:  # damage a line
+        at = random.randrange(len(lines))
+        spoilt = random.choice(["", "Step 3", lines[at][1:], lines[at] + empty, f"{lines[at]} {lines[at]}", "8", "Q"])
+        lines[at : at + random.choice([0, 1])] = [spoilt]
+    return boards, "\n".join(lines)
+
+
+@settings(max_examples=20 * settings.default.max_examples)
+@given(drawn=drawings())
+def test_a_drawing_is_read_as_its_boards_or_refused(drawn):
+    boards, content = drawn
+    try:
+        found = np.atleast_2d(read(content)).tolist()
+    except InputError:
+        return
+    assert found in (boards, boards[:1], boards[1:])
+
+
+@given(board=st.permutations(range(8)), words=st.lists(st.sampled_from(["", *WORDS]), max_size=3))
+def test_a_drawing_with_words_around_it_is_read(board, words):
+    content = "\n".join([*words, drawn(board).rstrip(), *words])
+    assert read(content).tolist() == list(board)
+
+
 # Files with two meanings
 
 
 def read(text, rows_from=0):
     data = text if isinstance(text, bytes) else text.encode()
-    return board_forms.read_text(io.BytesIO(data), "here", rows_from).boards(rows_from, "here")
+    found = board_forms.read_text(io.BytesIO(data), "here", rows_from)
+    return found.boards(found.first_row(rows_from, "here"), "here")
 
 
 @pytest.mark.parametrize(
@@ -162,6 +221,30 @@ def read(text, rows_from=0):
         ("4 1 3 0 2", 0, [4, 1, 3, 0, 2]),
         ("4\n1\n3\n0\n2\n", 0, [4, 1, 3, 0, 2]),
         ("1 3 0 2 4\n", 0, [1, 3, 0, 2, 4]),
+        # what assignments print
+        (".|Q|.|.|\n.|.|.|Q|\nQ|.|.|.|\n.|.|Q|.|\n", 0, [2, 0, 3, 1]),
+        (" |Q| | |\n | | |Q|\nQ| | | |\n | |Q| |\n", 0, [2, 0, 3, 1]),
+        ("q . . .\n. . q .\n. . . q\n. q . .\n", 0, [0, 3, 1, 2]),
+        ("♛\ufe0e · · ·\n· · ♛\ufe0e ·\n· · · ♛\ufe0e\n· ♛\ufe0e · ·\n", 0, [0, 3, 1, 2]),
+        ("N = 4\n.Q..\n...Q\nQ...\n..Q.\nH value: 0\nPairs = 0\n", 0, [2, 0, 3, 1]),
+        ("Board:\n.Q..\n...Q\nQ...\n..Q.\n\nBoard:\n..Q.\nQ...\n...Q\n.Q..\nSuccess.\n", 0,
+         [[2, 0, 3, 1], [1, 3, 0, 2]]),
+        ("Board: 0 1 0 0\n0 0 0 1\n1 0 0 0\n0 0 1 0\nH value: 0\n", 0, [2, 0, 3, 1]),
+        ("2 4 1 3\n3 1 4 2\nSuccess\n\n2 4 1 3\nFailure\n", 1, [[1, 3, 0, 2], [2, 0, 3, 1], [1, 3, 0, 2]]),
+        ("Solution: 3 7 4 2 0 6 1 5\n", 0, [3, 7, 4, 2, 0, 6, 1, 5]),
+        ("queens = [1, 3, 0, 2]\n", 0, [1, 3, 0, 2]),
+        ("Solution 1: [1, 3, 0, 2]\nSolution 2: [2, 0, 3, 1]\n", 0, [[1, 3, 0, 2], [2, 0, 3, 1]]),
+        ("[1, 3, 0, 2]\nTime: 0.02 s\n", 0, [1, 3, 0, 2]),
+        ("# found\n1\n3  # one\n# next\n0\n2\nSuccess\n", 0, [1, 3, 0, 2]),
+        ("col,row\n0,1\n1,3\n2,0\n3,2\nSuccess\n", 0, [1, 3, 0, 2]),
+        ("37420615", 0, [3, 7, 4, 2, 0, 6, 1, 5]),
+        ("2031\n1302\n", 0, [[2, 0, 3, 1], [1, 3, 0, 2]]),
+        ("Solution: 37420615", 0, [3, 7, 4, 2, 0, 6, 1, 5]),
+        ("a4 b8 c5 d3 e1 f7 g2 h6", 0, [3, 7, 4, 2, 0, 6, 1, 5]),
+        ("['B4', 'A2', 'C1', 'D3']", 1, [1, 3, 0, 2]),
+        ("(0,1) (1,3) (2,0) (3,2)", 0, [1, 3, 0, 2]),
+        ("[(1, 2), (2, 4), (3, 1), (4, 3)]", 1, [1, 3, 0, 2]),
+        ("(3,0) (1,2) (0,3) (2,1)", 0, [3, 2, 1, 0]),
         # All solutions for n = 6: the first column counts the lines, and they are boards all the same.
         ("1 3 5 0 2 4\n2 5 1 4 0 3\n3 0 4 1 5 2\n4 2 0 5 3 1\n", 0, [[1, 3, 5, 0, 2, 4], [2, 5, 1, 4, 0, 3],
                                                                       [3, 0, 4, 1, 5, 2], [4, 2, 0, 5, 3, 1]]),
@@ -180,7 +263,8 @@ def test_what_has_one_meaning_is_read(text, rows_from, expected):
     [
         # pairs without a header
         ("0,1\n1,3\n2,0\n3,2\n", ["column,row"]),
-        ("[(0, 1), (1, 3), (2, 0), (3, 2)]", ["column,row"]),
+        ("[(1, 0), (3, 1), (0, 2), (2, 3)]", ["column,row"]),
+        ("Row and column:\n(0, 1) (1, 3) (2, 0) (3, 2)", ["column,row"]),
         ("0 1\n1 0\n", ["column,row", "boards of 2 queens"]),
         # labels
         ("0 1 2\n2 1 0\n", ["line 1"]),
@@ -202,11 +286,11 @@ def test_what_has_one_meaning_is_read(text, rows_from, expected):
         ("\t1\t\t\n\t\t\t1\n1\t\t\t\n\t\t1\t\n", ["drawing with blanks"]),
         ("|2| | |\n| | |2|\n| |2| |\n", ["'|2|'"]),
         # blanks instead of marks for empty squares
-        ("  Q \n  Q \n  Q \n  Q \n", ["'Q'"]),
+        ("  Q \n  Q \n  Q \n  Q \n", ["'Q'", "empty squares"]),
         ("\t\tQ\t\nQ\t\t\t\n\t\t\tQ\n\tQ\t\t\n", ["'Q'"]),
-        ("+----+\n| Q  |\n| Q  |\n| Q  |\n| Q  |\n+----+\n", ["'+----+'"]),
-        (" |Q| | \n | |Q| \n |Q| \n |Q| | \n", ["'|Q|'"]),
-        ("Q.\n.Q\nQ.\n.Q\n", ["'Q.'"]),
+        ("+----+\n| Q  |\n| Q  |\n| Q  |\n| Q  |\n+----+\n", ["4 rows of 1 square"]),
+        (" |Q| | \n | |Q| \n |Q| \n |Q| | \n", ["line 3", "3 squares", "4"]),
+        ("Q.\n.Q\nQ.\n.Q\n", ["4 rows of 2 squares"]),
         # marks that look like comments
         ("# # * #\n* # # #\n# # # *\n# * # #\n", ["'#'"]),
         ("0 # 0 0\n0 0 0 #\n# 0 0 0\n0 0 # 0\n", ["'#'"]),
@@ -247,7 +331,37 @@ def test_what_has_one_meaning_is_read(text, rows_from, expected):
         # nothing
         ("# made today\n\n", ["empty"]),
         ("column,row\n", ["empty"]),
-        ("15863724\n", ["line 1", "0 to 0"]),
+        # digits
+        ("15863724\n", ["column 2", "0 to 7", "rows_from=1"]),
+        ("10\n", ["line 1", "0 to 0", "blanks"]),
+        ("0010\n", ["line 1", "0 to 0", "blanks"]),
+        ("12345678901\n", ["line 1", "0 to 0", "blanks"]),
+        ("37420615 46152037\n", ["column 0", "37420615"]),
+        ("0001\n0000\n0002\n0003\n", ["0001", "4 rows"]),
+        ("Steps needed\n2031\n", ["2031", "4 rows"]),
+        # squares
+        ("a1 b2 c3 e4", ["e4", "4 queens"]),
+        ("a1 b2 c3 d5", ["d5", "4 queens"]),
+        # drawings beside each other
+        ("..Q. .Q..\nQ... ...Q\n...Q Q...\n.Q.. ..Q.\n", ["line 1", "2 rows", "below"]),
+        (". . Q .   . Q . .\n" * 8, ["gap", "below"]),
+        ("0 0 1 0   0 1 0 0\n" * 8, ["gap", "below"]),
+        ("|.|Q|.|.| |.|Q|.|.|\n" * 4, ["4 rows of 9 squares"]),
+        # text
+        (".Q..\n...Q\nSuccess\nQ...\n..Q.\n", ["line 3", "separates"]),
+        (".Q..\n...Q\n\nQ...\n..Q.\n", ["line 3", "separates"]),
+        ("1\n3\nSuccess\n0\n2\n", ["line 3", "'Success'", "between rows"]),
+        ("[1, 3,\nand\n0, 2]", ["line 2", "'and'", "brackets"]),
+        ("column,row\n0,1\n1,3\n2,0\n3,two\n", ["line 5", "'two'"]),
+        ("1 3 0 2\n2 0 3 one\n", ["line 2", "'one'"]),
+        (".Q..\n...Q\nQ...\n..Q.\nMoves: 3 1 2 0\n", ["line 5", "'Moves: 3 1 2 0'"]),
+        (".Q..\n...Q\nQ...\n..Q.\nNext ..Q.\n", ["line 5", "'Next ..Q.'"]),
+        ("Solved\n0\n", ["line 1", "'Solved'", "1 queen"]),
+        ("Start: 1 3 0 2\nQueens: 2 0 3 1\n", ["labels", "Queens:, Start:"]),
+        ("Conflicts: 1 3 0 2\n", ["line 1", "'Conflicts: 1 3 0 2'"]),
+        ("8\n.Q..\n...Q\nQ...\n..Q.\n", ["line 1", "'8'"]),
+        (".Q..\n...Q.\nQ...\n..Q.\n", ["line 2", "5 squares", "4"]),
+        (".Q..\n...Q\nQ...\n", ["3 rows of 4 squares"]),
     ],
 )
 def test_what_has_two_meanings_or_none_is_refused(text, named):
@@ -290,22 +404,19 @@ def test_a_column_of_an_array_is_a_board(tmp_path):
         ("[{0: 1, 1: 3, 2: 0, 3: 2}, {0: 2, 1: 0, 2: 3, 3: 1}]", "'0: 1'"),
         ("x0 = 1\nx1 = 3\nx2 = 0\nx3 = 2\n", "'x0'"),
         ("q <- c(1, 3, 0, 2)", "'q <- c'"),
-        ('[\n [".Q..",  // Solution 1\n  "...Q",\n  "Q...",\n  "..Q."]]', "list 1"),
-        ("Solution 1: [1, 3, 0, 2]\nSolution 2: [2, 0, 3, 1]\n", "'Solution 1:'"),
-        ("array([1, 3, 0, 2])", "'array'"),
-        ("[1, 3, 0, 2]\nTime: 0.02 s\n", "'Time: 0.02 s'"),
+        ('[\n [".Q..",  // Solution 1\n  "...Q",\n  "Q...",\n  "..Q."]]', "line 2"),
+        ("array([1, 3, 0, 2])", "'array([1, 3, 0, 2])'"),
         ("[    0     2     4 ... 95 97 99]", "'...'"),
         ("8/8/8/8/8/8/8/Q7 w - - 0 1", "'8/8"),
-        ("a2 b4 c1 d3", "'a2'"),
         ("1?4??3", "'1?4??3'"),
         ("[0, 4, null, null]", "'null'"),
-        ("  a b c d\n4 . . Q .\n3 Q . . .\n2 . . . Q\n1 . Q . .\n", "'a'"),
-        ("0 . Q . .\n1 . . . Q\n2 Q . . .\n3 . . Q .\n", "'.'"),
+        ("  a b c d\n4 . . Q .\n3 Q . . .\n2 . . . Q\n1 . Q . .\n", "line 1 holds 'a b c d'"),
+        ("0 . Q . .\n1 . . . Q\n2 Q . . .\n3 . . Q .\n", "line 3"),
         (",a,b,c\n0,0,1,0\n1,1,0,0\n2,0,0,1\n", "''"),
         ("a,b\n0,1\n1,0\n", "'a'"),
         ("O . .\n. . O\n. O .\n", "not a whole number"),
         ("X O O\nO O X\nO X O\n", "not a whole number"),
-        ("Q 0 0\n. . Q\n. Q .\n", "not a whole number"),
+        ("Q 0 0\n. . Q\n. Q .\n", "'.', '0', 'Q'"),
         ("hello", "'hello'"),
         ("\0\1\2", "not a whole number"),
     ],
