@@ -34,6 +34,12 @@ def check_seed(seed: Any) -> int:
     return check_integer(seed, "seed", 0, LARGEST_SEED)
 
 
+def check_seeds(first: int, runs: int) -> None:
+    """Raise :class:`InputError` if the last of consecutive seeds is not a seed."""
+    if check_seed(first) + runs - 1 > LARGEST_SEED:
+        raise InputError(f"seed must be at most {LARGEST_SEED - runs + 1} for {runs:,} runs, not {first}")
+
+
 def new_seed() -> int:
     """Return a random seed of at most nine digits, short enough to type again."""
     return int.from_bytes(os.urandom(8), "little") % 10**9

@@ -260,10 +260,7 @@ def climb(
     first = None if board is None else as_queens(board, copy=True)
     size = size_of(n, first)
     limits = checked_limits(limits, moves, [rule], [size])
-    if first is not None and not RULES[rule].is_seeded:
-        raise InputError(f"{rule} begins with an empty board; leave out the board")
-    if first is not None and moves == "swap" and len(np.unique(first)) < size:
-        raise InputError("swap moves cannot solve this board: it has two queens in a row, and swaps never change that")
+    check_board(first, rule, moves)
     check_memory(_BYTES_PER_QUEEN * size, f"a climb on n = {size:,}")
     seed = new_seed() if seed is None else check_seed(seed)
     record, begun = ClimbRecorder(size, not records_moves(rule, moves)), clock.seconds()
@@ -277,6 +274,14 @@ def climb(
     if first is not None:
         figures["options"]["board"] = board_in_files(first)
     return Climb(rule, limits, seed, solved, cost=int(made.pairs[0]), **figures, **record.result())
+
+
+def check_board(board: Queens | None, rule: str, moves: str) -> None:
+    """Raise :class:`InputError` if a rule cannot begin with this board; None stands for a random board."""
+    if board is not None and not RULES[rule].is_seeded:
+        raise InputError(f"{rule} begins with an empty board; leave out the board")
+    if board is not None and moves == "swap" and len(np.unique(board)) < len(board):
+        raise InputError("swap moves cannot solve this board: it has two queens in a row, and swaps never change that")
 
 
 def climbs_table(climbs: Iterable[dict[str, Any]]) -> Table:

@@ -19,7 +19,7 @@ from platform import python_version
 from typing import TYPE_CHECKING, Any
 
 from fastqueens import __version__
-from fastqueens._run.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, is_integer, new_seed
+from fastqueens._run.arguments import NO_LIMIT, check_integer, check_seed, check_seeds, is_integer, new_seed
 from fastqueens._run.executors import Executor, Job, results
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.tables import Table
@@ -298,8 +298,7 @@ def _planned(
     if not names:
         raise InputError(f"rules is empty; give at least one of {', '.join(RULES)}")
     runs, seed = check_integer(runs, "runs", 1, NO_LIMIT), new_seed() if seed is None else check_seed(seed)
-    if seed + runs - 1 > LARGEST_SEED:
-        raise InputError(f"seed must be at most {LARGEST_SEED - runs + 1} for {runs:,} runs, not {seed}")
+    check_seeds(seed, runs)
     limits = checked_limits(limits, moves, names, sizes)
     return Study(seed, runs, moves, limits, tuple(itertools.starmap(Row, itertools.product(sizes, names))))
 

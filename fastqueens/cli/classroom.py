@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import io
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import fastqueens
-from fastqueens._run.arguments import ALL_RULES, new_seed
+from fastqueens._run.arguments import ALL_RULES, check_seeds, new_seed
 from fastqueens._run.text import counted, duration
 from fastqueens.classroom.rules import (
     COOL_AFTER,
@@ -131,7 +131,7 @@ def climb(out: Output, board: Values, runs: Values, limits: Values, output: Valu
     your own board, and lower the number of attacking pairs. Courses call this number the cost, h or H value of a board.
     A run ends when the board is solved or the rule is stuck. The exit code is 0 if all runs are solved, otherwise 1.
     """
-    from fastqueens.classroom.climbing import climbs_table
+    from fastqueens.classroom.climbing import check_board, climbs_table
 
     _check_options()
     if output.show:
@@ -151,11 +151,14 @@ def climb(out: Output, board: Values, runs: Values, limits: Values, output: Valu
     n = len(start) if start is not None else inputs.n_or_default(board.n)
     if runs.static_point is not None:
         return _climb_around(out, n, start, runs.static_point, limits.restarts, runs.seed)
-    settings = {"board": start, "moves": runs.moves, "limits": _limits(rules, runs.moves, limits)}
+    settings = {"board": start, "moves": runs.moves, "limits": _limits(rules, runs.moves, limits, [n])}
+    for rule in rules:
+        check_board(start, rule, runs.moves)
     if output.path is not None and not records_moves(rules[0], runs.moves):
         raise click.UsageError(f"-o cannot write runs of {rules[0]} with {runs.moves} moves, which move several queens")
     first_seed = new_seed() if runs.seed is None else runs.seed
     seeds = [first_seed + run for run in range(count or (3 if output.path is None else 1))]
+    check_seeds(first_seed, len(seeds))
     tasks = [(rule, seed) for seed in seeds for rule in rules]
     rows: list[dict[str, Any]] = []
     first_runs: list[fastqueens.Climb] = []
@@ -209,10 +212,10 @@ def _check_options() -> None:
             refuse("{} cannot be combined with --restarts: the assignment uses the seed 1", "seed")
 
 
-def _limits(rules: list[str], moves: str, options_of_rules: Values) -> fastqueens.Limits:
+def _limits(rules: list[str], moves: str, options_of_rules: Values, sizes: Iterable[int] = ()) -> fastqueens.Limits:
     """Return the options of rules on the command line; raise an error for one that has no effect on these rules."""
     values = {name: value for name, value in vars(options_of_rules).items() if value is not None}
-    limits = checked_limits(fastqueens.Limits(**values), moves, rules)
+    limits = checked_limits(fastqueens.Limits(**values), moves, rules, sizes)
     labels = {param.name: label(param) for param in click.get_current_context().command.params}
     check_options(rules, {name: labels[name] for name in values})
     return limits
@@ -389,8 +392,12 @@ def study(out: Output, runs: Values, limits: Values, output: Values) -> None:
     _check_options()
     inputs.check_output(output.path, STUDY_SUFFIXES)
     inputs.check_output(output.runs_file, STUDY_SUFFIXES[:1])
-    inputs.check_picture(output.plot)
     sizes = runs.n or [inputs.n_or_default(None)]
+    if output.plot is not None:
+        from fastqueens.pictures.studies import layout_of_study
+
+        *_, inches = layout_of_study(output.what, len(set(runs.rules)), len(set(sizes)), output.size)
+        inputs.check_picture(output.plot, output.dpi, inches)
     settings: dict[str, Any] = {"moves": runs.moves, "limits": _limits(runs.rules, runs.moves, limits)}
     settings |= {"keep_runs": output.runs_file is not None, "seed": runs.seed, "threads": runs.threads, **out.callbacks}
     with inputs.executor_of(out, runs.scheduler) as executor:

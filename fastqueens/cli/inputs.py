@@ -178,12 +178,14 @@ def executor_of(out: Output, scheduler: str | None) -> AbstractContextManager[Ex
     return connected(scheduler)
 
 
-def check_picture(path: str | None) -> None:
-    """Raise an error if a picture cannot be written to this path."""
+def check_picture(path: str | None, dpi: float | None = None, inches: tuple[float, float] | None = None) -> None:
+    """Raise an error if a picture of this resolution and size cannot be written to this path."""
     if path is not None:
-        from fastqueens.pictures.saving import PICTURE_FORMATS
+        from fastqueens.pictures.saving import PICTURE_FORMATS, check_figure
 
         check_output(path, PICTURE_FORMATS)
+        if inches is not None:
+            check_figure(path, dpi, inches)
 
 
 def check_output(path: str | None, suffixes: Sequence[str]) -> None:

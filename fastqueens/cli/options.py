@@ -15,7 +15,15 @@ from typing import Any
 
 import click
 
-from fastqueens._run.arguments import AXES, LARGEST_POSITIVE, SWEEPS, THEMES, did_you_mean, size_in_inches
+from fastqueens._run.arguments import (
+    AXES,
+    LARGEST_POSITIVE,
+    SWEEPS,
+    THEMES,
+    check_seed,
+    did_you_mean,
+    size_in_inches,
+)
 from fastqueens._run.text import listed
 from fastqueens.cli.output import Output, progress_and_notes
 from fastqueens.errors import InputError
@@ -95,6 +103,7 @@ class Command(click.Command):
         from_stdin = [param for param, value in read for name in (value if param.nargs < 0 else [value]) if name == "-"]
         if len(from_stdin) > 1:
             raise click.UsageError(f"{' and '.join(map(label, from_stdin))} cannot both be read from stdin")
+        _check_outputs_differ([(param, given[param.name or ""]) for param in self.params if param.type is OUTPUT])
         n = given.pop("n_option", None)
         if n is not None:
             argument = "n" if "n" in given else "source"
@@ -115,6 +124,19 @@ class Command(click.Command):
             except InputError as error:
                 error.args = (as_typed(str(error), self.params),)
                 raise
+
+
+def _check_outputs_differ(outputs: list[tuple[click.Parameter, Any]]) -> None:
+    """Raise UsageError if two output files are the same."""
+    names: dict[str, str] = {}
+    for param, value in outputs:
+        for path in value if param.multiple else [value]:
+            if path is None:
+                continue
+            name = os.path.realpath(path)
+            if name in names:
+                raise click.UsageError(f"{listed([names[name], label(param)])} name the same file, {path}")
+            names[name] = label(param)
 
 
 def command(examples: str) -> Callable[[Callable[..., int | None]], Command]:
@@ -249,6 +271,15 @@ def _spans(text: str, most: int, what: str) -> list[int]:
     if count > most:
         raise click.BadParameter(f"{text!r} has {count:,} {what} can have at most {most:,}")
     return [number for first, last in spans for number in range(first, last + 1)]
+
+
+def _seeds(text: str) -> list[int]:
+    """Return the seeds in a list such as 1..100 or 1,5,9."""
+    seeds = _spans(text, _MOST_SEEDS, "seeds; a table")
+    try:
+        return list(map(check_seed, seeds))
+    except InputError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 def _square(text: str) -> tuple[int, int]:
@@ -403,7 +434,7 @@ time_limit_of_command = time_limit(
     "Stop after this many seconds and keep the results so far. Compile time does not count."
 )
 seed = number("--seed SEED", "Seed of the random numbers. The same seed repeats a run. Default: random.")
-seeds = partial(option, "--seeds LIST", type=lambda text: _spans(text, _MOST_SEEDS, "seeds; a table"))
+seeds = partial(option, "--seeds LIST", type=_seeds)
 
 output = partial(write, "-o --output FILE", name="path")
 as_json = option("--json", "Print the results as JSON on stdout.", name="as_json")

@@ -51,9 +51,9 @@ def plot(out: Output, traces: Sequence[str], picture: Values, output: Values) ->
     curves are faint, and their median is drawn on top. Ticks mark restarts.
     """
     from fastqueens.files.traces import read_trace_and_header
-    from fastqueens.pictures.curves import Run
+    from fastqueens.pictures.curves import SIZE, Run
 
-    inputs.check_picture(output.path)
+    inputs.check_picture(output.path, picture.dpi, picture.size or SIZE)
     if "-" in traces:
         raise click.UsageError("a trace cannot be read from standard input; name a .csv or .npz file")
     runs = []
@@ -127,8 +127,7 @@ def poster(out: Output, board: Values, constraints: Values, look: Values, paper:
     the density instead. Attacks are red. Blocked squares, excluded diagonals and fixed queens are drawn if the squares
     are large enough.
     """
-    from fastqueens.pictures.palettes import palette_of
-    from fastqueens.pictures.paper import paper as sheet_of
+    from fastqueens.pictures.drawing import checked_look
     from fastqueens.pictures.saving import check_picture_suffix, check_pixels
 
     if not given("bleed"):
@@ -136,12 +135,13 @@ def poster(out: Output, board: Values, constraints: Values, look: Values, paper:
     inputs.check_picture(output.path)
     if check_picture_suffix(output.path) != ".pdf":
         refuse("{} applies to PDF posters; use -o FILE.pdf", "cmyk")
-    # These checks come before the board is solved, which can take long.
-    check_pixels(output.path, *sheet_of(**vars(paper)).pixels)
-    palette_of(look.palette, look.style)
-    queens, result, instance = inputs.read_or_solve(out, board, constraints, threads=output.threads)
     if look.title is not None:
         look.title = look.title.replace("\\n", "\n")
+    # These checks come before the board is solved, which can take long.
+    is_vector = check_picture_suffix(output.path) in (".pdf", ".svg")
+    checked = checked_look(**vars(look), **vars(paper), vector=is_vector, n=inputs.parse_n(board.source))
+    check_pixels(output.path, *checked.paper.pixels)
+    queens, result, instance = inputs.read_or_solve(out, board, constraints, threads=output.threads)
     settings = {**vars(look), **vars(paper), "instance": instance}
     draw_poster(out, output.path, queens if result is None else result, **settings)
     if result is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -174,12 +173,7 @@ def _check_options(method: str, seeds: list[int] | None) -> None:
 
 
 def _check_files(solutions: Values, runs: Values, output: Values) -> None:
-    """Raise an error if two files are the same, or one cannot be written."""
-    files = {"-o": output.path, "--trace": output.trace, "--plot": output.plot, "--poster": output.poster}
-    names = {os.path.realpath(path): name for name, path in files.items() if path is not None}
-    for name, path in files.items():
-        if path is not None and names[os.path.realpath(path)] != name:
-            raise click.UsageError(f"{name} and {names[os.path.realpath(path)]} name the same file")
+    """Raise an error if a file cannot be written."""
     inputs.check_board_output(output.path)
     if output.trace is not None:
         from fastqueens.files.traces import TRACE_FORMATS, check_keeps_moves

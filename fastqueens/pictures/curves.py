@@ -40,7 +40,7 @@ WHAT = ("both", "conflicting", "pairs")
 #: A line keeps the extremes of this many columns of pixels per inch, enough for print.
 _COLUMNS_PER_INCH = 300
 
-_SIZE = 8.0, 4.5
+SIZE = 8.0, 4.5
 
 #: The names of the counts in titles, at lines and at axes.
 _NAMES = {"conflicting": "Conflicting queens", "pairs": "Attacking pairs"}
@@ -163,7 +163,7 @@ def conflict_curves(
     ['Steps']
     """
     check_choice(axes, "axes", AXES)
-    inches = size_in_inches(size or _SIZE)
+    inches = size_in_inches(size or SIZE)
     with house_style(theme, inches[0]):
         runs = _as_runs(runs)
         entries = [attempts_and_steps(np.arange(len(run.trace.pairs)), np.asarray(run.restarts)) for run in runs]

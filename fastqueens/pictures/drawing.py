@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, NamedTuple
 
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
@@ -18,7 +18,8 @@ from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.pictures.boards import BoardOptions, picture_by_size
 from fastqueens.pictures.figure import Picture, house_style
-from fastqueens.pictures.palettes import STYLES, palette_of, theme_of
+from fastqueens.pictures.layout import Words, arranged
+from fastqueens.pictures.palettes import STYLES, Palette, palette_of, theme_of
 from fastqueens.pictures.paper import Paper, paper
 from fastqueens.pictures.poster_weave import MOST_SHAPES
 from fastqueens.pictures.poster_words import checked_title
@@ -209,12 +210,16 @@ def poster(
     >>> image.size, image.info["dpi"]
     ((248, 351), (30, 30))
     """
-    colors = palette_of(palette, check_choice(style, "style", STYLES))
-    sheet_of_paper = paper(size, dpi=dpi, orientation=orientation, bleed=bleed, crop_marks=crop_marks)
-    if cmyk and (not vector or style == "night" or colors.shines):
-        raise InputError("cmyk is for shapes on light paper: a PDF, with --style weave or plain and a light palette")
-    if not vector:
-        _check_memory(sheet_of_paper, size)
+    sheet: dict[str, Any] = {
+        "size": size,
+        "dpi": dpi,
+        "orientation": orientation,
+        "bleed": bleed,
+        "crop_marks": crop_marks,
+    }
+    n = queens if isinstance(queens, int) else None
+    look = checked_look(style=style, palette=palette, title=title, cmyk=cmyk, vector=vector, n=n, **sheet)
+    colors = look.palette
     callbacks: dict[str, Any] = {"progress": progress, "stop": stop}
     seed = None if seed is None else check_seed(seed)
     solving = {"seed": seed} if queens is None or is_integer(queens) else {}
@@ -224,15 +229,14 @@ def poster(
     if result is not None:
         instance = result.instance if instance is None else instance
         seed, sweeps = (result.seed if seed is None else seed), result.sweeps
-    if cmyk and len(board) > MOST_SHAPES:
-        raise InputError(f"n is {len(board):,}: with cmyk, a board can have at most {MOST_SHAPES:,} queens")
+    _check_inks(len(board), cmyk=cmyk)
     if style == "weave":
         check_memory(
             _WEAVE_BYTES_PER_QUEEN * len(board), f"a weave of {len(board):,} queens (the style night needs less)"
         )
     is_solved = is_solution(board, **callbacks)
     given = None if instance is None or instance.is_free else instance
-    subject = Subject(board, is_solved, callbacks, given, seed, sweeps, checked_title(title))
+    subject = Subject(board, is_solved, callbacks, given, seed, sweeps, look.title)
     report = Callbacks(progress).poll
     report("drawing", 0, NO_LIMIT)
 
@@ -244,16 +248,56 @@ def poster(
             is_grey = is_solved and style != "night" and all(map(_is_grey, colors[:5]))
             return sheet.figure if vector else sheet.rasterised("L" if is_grey else "RGB")
 
-    picture: Any = drawn(sheet_of_paper, vector=vector)
+    picture: Any = drawn(look.paper, vector=vector)
     heading = subject.title or f"{len(board):,} {'queen' if len(board) == 1 else 'queens'}"
-    picture.info |= {"title": " ".join(heading.split()), "cut": sheet_of_paper.around, "marks": sheet_of_paper.marks}
+    picture.info |= {"title": " ".join(heading.split()), "cut": look.paper.around, "marks": look.paper.marks}
     if vector:
-        picture.info["pixels"] = lambda dpi: drawn(sheet_of_paper._replace(dpi=dpi), vector=False)
+        picture.info["pixels"] = lambda dpi: drawn(look.paper._replace(dpi=dpi), vector=False)
     if cmyk:
         picture.info["inks"] = colors.paper, colors.ink
     if vector and style == "weave":
         picture.info["blend"] = "screen" if colors.shines else "multiply"
     return picture  # type: ignore[no-any-return]
+
+
+class Look(NamedTuple):
+    """The validated options of a poster."""
+
+    palette: Palette
+    paper: Paper
+    title: str | None
+
+
+def checked_look(
+    *,
+    style: str,
+    palette: str | None,
+    title: str | None,
+    cmyk: bool,
+    vector: bool,
+    size: str,
+    n: int | None = None,
+    **sheet: Any,
+) -> Look:
+    """Return the validated options of :func:`poster`, which do not need a board; ``n`` is its size, if it is known."""
+    colors = palette_of(palette, check_choice(style, "style", STYLES))
+    sheet_of_paper = paper(size, **sheet)
+    if cmyk and (not vector or style == "night" or colors.shines):
+        raise InputError("cmyk is for shapes on light paper: a PDF, with --style weave or plain and a light palette")
+    if n is not None:
+        _check_inks(n, cmyk=cmyk)
+    if not vector:
+        _check_memory(sheet_of_paper, size)
+    title = checked_title(title)
+    with house_style(theme_of(colors, style)):
+        arranged(sheet_of_paper, Words(1, title, ("", ""), "", ""))  # checks that the title fits
+    return Look(colors, sheet_of_paper, title)
+
+
+def _check_inks(n: int, *, cmyk: bool) -> None:
+    """Raise :class:`InputError` if a board is too large for the inks of the press."""
+    if cmyk and n > MOST_SHAPES:
+        raise InputError(f"n is {n:,}: with cmyk, a board can have at most {MOST_SHAPES:,} queens")
 
 
 def _check_memory(sheet: Paper, size: str) -> None:

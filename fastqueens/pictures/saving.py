@@ -8,6 +8,7 @@ import math
 import os
 import re
 import threading
+from collections.abc import Iterable
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from fastqueens._run.memory import check_memory
@@ -112,19 +113,32 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
     from PIL.Image import Image
 
     suffix = check_picture_suffix(path)
-    if dpi is not None and not (math.isfinite(dpi) and dpi >= _LEAST_DPI):
-        raise InputError(f"dpi must be at least {_LEAST_DPI}, not {dpi:g}")
     if isinstance(picture, Image):
         if suffix == ".svg":
             raise InputError(f"{os.fspath(path)}: a picture made of pixels cannot be SVG; write .png or .pdf")
+        check_dpi(dpi)
         (width, height), pixel_bytes = picture.size, _WEBP_BYTES_PER_PIXEL if suffix == ".webp" else 0
+        check_pixels(path, width, height)
     else:
-        width, height = (max(1, int(side * (dpi or FIGURE_DPI))) for side in picture.get_size_inches())
+        width, height = check_figure(path, dpi, picture.get_size_inches())
         pixel_bytes = _BYTES_PER_PIXEL if suffix in _MOST_PIXELS else 0
-    check_pixels(path, width, height)
     check_memory(pixel_bytes * width * height, f"a {suffix} picture of {width:,} x {height:,} pixels")
     with atomic_write(path) as file:
         write_picture(picture, file, suffix, dpi)
+
+
+def check_dpi(dpi: float | None) -> None:
+    """Raise :class:`InputError` if a resolution is too low; None stands for the default."""
+    if dpi is not None and not (math.isfinite(dpi) and dpi >= _LEAST_DPI):
+        raise InputError(f"dpi must be at least {_LEAST_DPI}, not {dpi:g}")
+
+
+def check_figure(path: FileName, dpi: float | None, inches: Iterable[float]) -> tuple[int, int]:
+    """Return the pixels of a figure of this size; raise :class:`InputError` if its file cannot hold them."""
+    check_dpi(dpi)
+    width, height = (max(1, int(side * (dpi or FIGURE_DPI))) for side in inches)
+    check_pixels(path, width, height)
+    return width, height
 
 
 def check_pixels(path: FileName, width: int, height: int) -> None:

@@ -103,14 +103,11 @@ def study_picture(
     names = list(_TITLES) if what == "all" else [what]
     sizes = sorted({row.n for row in study.rows})
     rules = _sorted_rules(study, sizes[-1])
-    has_rows = len(sizes) == 1 or len(rules) > _MOST_CURVES
+    has_rows = _has_rows(len(rules), len(sizes))
     inches = None if size is None else size_in_inches(size)
-    width = inches[0] if inches else _WIDTH * min(2, len(names))
-    columns = 1 if len(names) == 1 else 4 if has_rows and width >= _SIDE_BY_SIDE else 2
-    lines = len(names) // columns
-    height = max(_HEIGHT, _AROUND_ROWS + _ROW * len(rules))
+    lines, columns, usual = layout_of_study(what, len(rules), len(sizes), inches)
     with house_style(theme, 0):
-        figure = new_figure(*(inches or (width, lines * height + (_FOR_TITLE if len(names) > 1 else 0))))
+        figure = new_figure(*usual)
         places = figure.subplots(lines, columns, squeeze=False, sharey=has_rows)
         for axes, name in zip(places.ravel(), names, strict=True):
             axes.set_title(_TITLES[name])
@@ -135,6 +132,22 @@ def study_picture(
         for axes in figure.axes:
             _name_curves(axes)
     return figure
+
+
+def layout_of_study(
+    what: str, rules: int, sizes: int, inches: tuple[float, float] | None
+) -> tuple[int, int, tuple[float, float]]:
+    """Return how many panels are above each other and side by side, and the size of the figure in inches."""
+    panels = len(_TITLES) if what == "all" else 1
+    width = inches[0] if inches else _WIDTH * min(2, panels)
+    columns = 1 if panels == 1 else 4 if _has_rows(rules, sizes) and width >= _SIDE_BY_SIDE else 2
+    lines, height = panels // columns, max(_HEIGHT, _AROUND_ROWS + _ROW * rules)
+    return lines, columns, inches or (width, lines * height + (_FOR_TITLE if panels > 1 else 0))
+
+
+def _has_rows(rules: int, sizes: int) -> bool:
+    """Return whether rules have rows, instead of curves against n."""
+    return sizes == 1 or rules > _MOST_CURVES
 
 
 def _sorted_rules(study: Any, n: int) -> list[str]:

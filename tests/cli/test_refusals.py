@@ -8,6 +8,7 @@ import os
 import pickle
 import re
 import shlex
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -15,10 +16,15 @@ from errors import check_error, check_names
 
 import fastqueens
 from fastqueens import InputError, NoSolutionError
-from fastqueens._run import memory
+from fastqueens._jit import decorators
+from fastqueens._run import executors, memory
+from fastqueens.cli.app import cli
+from fastqueens.cli.options import OUTPUT
+from fastqueens.cli.output import Output
 from fastqueens.files.boards import read_board
 from fastqueens.files.instances import read_instance
 from fastqueens.files.traces import read_trace, write_trace
+from fastqueens.pictures import saving
 
 #: Texts that an error names, separated by semicolons, and the commands that fail with it.
 REFUSED = r"""
@@ -94,6 +100,12 @@ FILE; --instance; stdin: show - --instance - | verify --instance - -
 --many; --unique: puzzle 8 --many 3 | puzzle 8 --many 0
 --show; --json: climb --show --json
 -o; --rule; --runs: climb -o climb.npz --runs 2 | climb -o climb.npz --rule all
+-o; genetic; several queens: climb 8 --rule genetic -o climb.npz
+-o; swap moves; several queens: climb 8 --moves swap -o climb.npz
+mrv; empty board: climb --board '0 1 2 3' --rule steepest,mrv
+--seed; 18446744073709551614; 2 runs: climb 8 --seed 18446744073709551615 --runs 2
+--seeds; 18,446,744,073,709,551,615: solve 8 --seeds 1,18446744073709551616 | runtimes 8 --seeds 1,18446744073709551616
+No solution exists for n = 3: climb 3 --rule steepest,restart | study 3,8
 static point 8,0; 0; 7: climb --static-point 8,0
 --static-point; --rule: climb --static-point 0,0 --rule sideways
 '.git'; mean .gif: animate -o climb.git
@@ -113,8 +125,10 @@ cmyk; 20,001; 20,000: poster 20001 --cmyk -o p.pdf
 white; ivory; contrast; 3:1: poster 8 -o p.png --palette white,ivory
 title; Fraunces; DejaVu Sans; '王': poster 8 -o p.png --title 王
 --dpi; 9: poster 8 -o p.png --dpi 9
---dpi; 10; 1: plot t.csv -o c.png --dpi 1
+--dpi; 10; 1: plot t.csv -o c.png --dpi 1 | study --plot c.png --dpi 1
 c.webp; 24,000 x 13,500 pixels: plot t.csv -o c.webp --dpi 3e3
+c.webp; 18,897: study --plot c.webp --dpi 3e3
+title; long; 3 lines: poster 8 -o p.png --title 'a\\nb\\nc\\nd'
 --size; '84'; 84x60mm: plot t.csv -o c.png --size 84 | study --plot c.png --size 84
 --size; 49x60mm; 50 mm; 200 inches: plot t.csv -o c.png --size 49x60mm | study --plot c.png --size 49x60mm
 --size; 3x6m: plot t.csv -o c.png --size 3x6m
@@ -169,6 +183,8 @@ def files(tmp_path_factory):
     for name, content in texts.items():
         (folder / name).write_bytes(content)
     (folder / "folder").mkdir()
+    for suffix in ("", *{suffix for *_, suffixes in outputs() for suffix in suffixes}):
+        (folder / f"folder/folder{suffix}").mkdir()
     np.save(folder / "large.npy", np.arange(60_000))
     np.savez(folder / "off.npz", boards=[[0, 1, 2, 3], [0, 1, 4, 3]])
     result = fastqueens.solve(8, seed=1, moves=True)
@@ -176,13 +192,70 @@ def files(tmp_path_factory):
     return folder
 
 
+class Work(BaseException):
+    """Raised instead of work, such as running a kernel, drawing or connecting to a cluster."""
+
+
+def forbid_work(monkeypatch):
+    """Let everything that comes after refusals fail."""
+    functions = (decorators.Kernel, "__call__"), (Output, "draw"), (saving, "save_picture"), (executors, "connected")
+    for owner, name in functions:
+        monkeypatch.setattr(owner, name, Mock(side_effect=Work(name)))
+
+
+#: For each command, words that it accepts, and the option that some output files need.
+ACCEPTED = {
+    **{name: f"{name} 8" for name in ("solve", "climb", "study", "random", "sample", "runtimes", "puzzle")},
+    **{name: f"{name} q.txt" for name in ("show", "statistics", "descend")},
+    **{name: f"{name} 8" for name in ("poster", "explore", "animate")},
+    "plot": "plot t.csv",
+}
+NEEDED = {"--checkpoint": "--count"}
+
+
+def outputs():
+    """Yield each command, the names of its options for files that it writes, and the suffixes that they accept."""
+    for name in cli.list_commands(None):
+        params = [param for param in cli.get_command(None, name).params if param.type is OUTPUT]
+        for param in params:
+            yield name, param.opts[0], re.findall(r"\.[a-z0-9]{3,5}\b", param.help)
+
+
+def test_files_that_cannot_be_written_are_refused_before_the_work(run, files, monkeypatch):
+    monkeypatch.chdir(files)
+    forbid_work(monkeypatch)
+    assert {name for name, *_ in outputs()} == set(ACCEPTED)
+    before = sorted(files.iterdir())
+    late = []
+    for command, option, suffixes in outputs():
+        targets = [f"{place}{suffix}" for suffix in suffixes or [""] for place in ("missing/x", "folder/folder")]
+        pairs = [
+            [other, f"./x{suffix}", option, f"x{suffix}"]
+            for name, other, others in outputs()
+            for suffix in {*suffixes} & {*others}
+            if name == command and (other != option or name == "puzzle")
+        ]
+        for words in [*([option, target] for target in ["x.xyz"] * bool(suffixes) + targets), *pairs]:
+            arguments = [*ACCEPTED[command].split(), *NEEDED.get(option, "").split(), *words]
+            try:
+                exit_code, stdout, stderr = run(*arguments)
+            except Work:
+                late.append(" ".join(arguments))
+            else:
+                outcome = exit_code, stdout, stderr.count("Error: "), sorted(files.iterdir())
+                assert outcome == (2, "", 1, before), (arguments, stderr)
+    assert late == []
+
+
 @pytest.mark.parametrize(("command", "named"), CASES, ids=[command for command, _ in CASES])
 def test_the_error_names_what_is_wrong(run, files, monkeypatch, command, named):
     monkeypatch.chdir(files)
     monkeypatch.setattr(memory, "available_memory", lambda: 10**11)
     before = {path: path.stat().st_mtime_ns for path in files.iterdir()}
-    exit_code, stdout, stderr = run(*shlex.split(command))
     is_answer = named.startswith("No solution exists")
+    if not named.startswith("No solution exists; n = "):  # which a search has to find out
+        forbid_work(monkeypatch)
+    exit_code, stdout, stderr = run(*shlex.split(command))
     assert (exit_code, stdout) == (3 if is_answer else 2, "")
     check_names(" ".join(stderr.split()), *named.split("; "))
     assert (stderr.count("Error: "), "Traceback" in stderr) == (not is_answer, False)
