@@ -102,7 +102,7 @@ def test_the_formula_is_a_solution(n):
 
 
 def test_estimates_are_measured():
-    (row,) = estimates.measure({100: 0.05})
+    (row,) = estimates.measure({100: 1})
     assert row["gamma"] == pytest.approx(1.90, abs=0.05)
 
 

@@ -6,6 +6,7 @@ import re
 from errors import check_names
 
 import fastqueens
+from fastqueens.sampling import levels
 
 
 def test_the_report_next_to_the_exact_number(run):
@@ -19,7 +20,7 @@ def test_the_report_next_to_the_exact_number(run):
     check_names(fourth, "20 replicas", "seed 3", f"{found.hops:,} hops", f"{found.acceptance:.1%}")
 
 
-def test_figures_as_data(run):
+def test_figures_as_data(run, monkeypatch):
     found = fastqueens.estimate(8, seed=3, replicas=10)
     command = ["estimate", "8", "--seed", "3", "--replicas", "10"]
     exit_code, stdout, stderr = run(*command, "--json")
@@ -27,12 +28,14 @@ def test_figures_as_data(run):
     assert json.loads(stdout) | {"seconds": 0} == json.loads(json.dumps(found.as_dict())) | {"seconds": 0}
     assert stderr == ""
     assert ["uncertain" in run(*command[:-1], replicas)[1] for replicas in ("9", "10")] == [True, False]
+    assert run(*command, "-q") == (0, f"{found.log_count} {found.standard_error}\n", "")
+    monkeypatch.setattr(levels, "_STEPS", 2000)  # so that many replicas fit into the time
     missed = ("--error", "1e-9", "--time-limit", "0.3", "--json")
     assert ["Warning" in run(*command[:-2], *missed, *quiet)[2] for quiet in ([], ["-q"])] == [True, False]
-    assert run(*command, "-q") == (0, f"{found.log_count} {found.standard_error}\n", "")
 
 
-def test_budgets(run):
+def test_budgets(run, monkeypatch):
+    monkeypatch.setattr(levels, "_STEPS", 2000)  # so that many replicas fit into the time
     for words, named, is_warned in (
         ("--error 100", ["8 replicas"], False),
         ("--time-limit 0.3", ["Q(8)"], False),
@@ -41,3 +44,7 @@ def test_budgets(run):
         exit_code, stdout, _ = run("estimate", "8", "--seed", "1", *words.split())
         assert (exit_code, "Warning" in stdout.splitlines()[-1]) == (0, is_warned)
         check_names(stdout, *named)
+    exit_code, stdout, stderr = run("estimate", "8", "--replicas", "1e6", "--time-limit", "0.3", "--json")
+    found = json.loads(stdout)
+    assert (exit_code, found["partial"], found["replicas"] >= 2) == (1, True, True)
+    check_names(stderr, "0.3 s", found["replicas"])

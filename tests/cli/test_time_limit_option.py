@@ -83,6 +83,14 @@ def test_all_seeds_together_have_the_time(run):
     assert run(*limited, "1e6", "--seeds", "1..3")[0] == 0
 
 
+def test_all_sizes_together_have_the_time(run):
+    limited = ["runtimes", "10,1000", "--seeds", "1", "--start", "random", "--json", "--time-limit"]
+    exit_code, stdout, stderr = run(*limited, "150")
+    assert (exit_code, [row["n"] for row in json.loads(stdout)["rows"]]) == (1, [10])
+    check_names(stderr, "150 s", "1 of 2 sizes")
+    assert run(*limited, "1")[:2] == (1, "")
+
+
 def test_samples_so_far(run):
     exit_code, _, stderr = run("sample", "9", "--count", "1000", "--threads", "1", "--time-limit", "300", "-o", "s.npz")
     boards = read_boards("s.npz")
