@@ -119,7 +119,7 @@ class Rows(NamedTuple):
         try:
             check_range(flat, first, n - 1 + first, self.place, "rows")
         except InputError as error:
-            if n == 1 and len(flat) == 1:
+            if len(flat) == 1 and int(flat[0]) > 9:
                 raise InputError(f"{error}; if each digit is a row, put blanks between them") from None
             raise InputError(f"{error}{ROWS_FROM_1}") if first == 0 and count_from_one(flat, n) else error from None
         if first == 0 and self.rows.dtype == dtype:

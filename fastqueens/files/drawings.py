@@ -86,8 +86,9 @@ class BoardText(NamedTuple):
 
 def without_words(data: bytes, name: str) -> BoardText:
     """Return a text without its lines of words; a label before rows, such as "Solution:", is removed alone."""
-    content = _text_of(data)
-    lines, ignored, labels, depth = content.split("\n"), dict[int, str](), set[str](), 0
+    if not data.translate(None, b"0123456789+-.,;|[](){} \t\r\n"):  # a large board has only these bytes
+        return BoardText(data, {}, name)
+    lines, ignored, labels, depth = _text_of(data).split("\n"), dict[int, str](), set[str](), 0
     if not any(map(_WORDS.match, lines)):
         return BoardText(data, {}, name)
     found, header = BoardText(b"", ignored, name), len(lines)
@@ -119,9 +120,9 @@ def drawn_boards(data: bytes, name: str) -> NDArray[np.bool_] | None:
     check_memory(_BYTES_PER_BYTE * len(data), f"reading {name}")
     if re.search(rb"[2-9]", COMMENT.sub(b"", data)):
         return None
-    lines = _lines_of(data, _PLAIN)
+    lines = dict(enumerate(_lines_of(data, _PLAIN), 1))
     is_list = any(mark in data for mark in (b"[", b"(", b"{", b'"', b"'"))
-    without_rules = [line for line in lines if not _RULE.fullmatch(line)]
+    without_rules = {at: line for at, line in lines.items() if not _RULE.fullmatch(line)}
     for each in (lines, without_rules) if len(without_rules) < len(lines) else (lines,):
         boards = _square_boards(each, name, is_list=is_list)
         if boards is not None:
@@ -143,11 +144,8 @@ def drawing_fault(data: bytes, name: str) -> InputError | None:
         return InputError(f"{name}: line {at} holds {held}, which is not a row of squares")
     rows = {at: line.strip("|").split("|") if "|" in line else "".join(_words_of(line)) for at, line in lines.items()}
     used = frozenset[str]().union(*marks.values())
-    if (
-        len(used & _QUEENS) > 1
-        or len(used & _EMPTY) > 1
-        or not (used & _EMPTY or any("|" in line for line in lines.values()))
-    ):
+    has_empty = used & _EMPTY or any("|" in line for line in lines.values())
+    if len(used & _QUEENS) > 1 or len(used & _EMPTY) > 1 or not has_empty:
         held = ", ".join(map(repr, sorted(used)))
         return InputError(f"{name}: the drawing has the marks {held}; use one for queens and another for empty squares")
     [(n, _)] = Counter(map(len, rows.values())).most_common(1)
@@ -168,9 +166,9 @@ def _text_of(data: bytes) -> str:
     return COMMENT.sub(b"#", data).decode(errors="replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _square_boards(lines: list[str], name: str, *, is_list: bool) -> NDArray[np.bool_] | None:
-    """Return the boards in lines that hold only rows and separators; see :func:`drawn_boards`."""
-    drawn = {at: line for at, line in enumerate(lines, 1) if line.strip(" \t,;")}
+def _square_boards(lines: dict[int, str], name: str, *, is_list: bool) -> NDArray[np.bool_] | None:
+    """Return the boards in numbered lines that hold only rows and separators; see :func:`drawn_boards`."""
+    drawn = {at: line for at, line in lines.items() if line.strip(" \t,;")}
     has_bars = bool(drawn) and all("|" in line for line in drawn.values())
     found = _rows_between_bars([*drawn.values()]) if has_bars else [*map(_words_of, drawn.values())]
     rows = dict(zip(drawn, found, strict=True)) if found else {}
@@ -235,10 +233,10 @@ def _check_one_board_per_line(drawn: dict[int, str], rows: dict[int, list[str]],
         raise InputError(f"{name}: the same gap in all lines can separate two boards; {advice}")
 
 
-def _check_separated(lines: list[str], rows: dict[int, list[str]], n: int, name: str, *, is_list: bool) -> None:
+def _check_separated(lines: dict[int, str], rows: dict[int, list[str]], n: int, name: str, *, is_list: bool) -> None:
     """Raise :class:`InputError` if a blank line or a line of words is inside of a board, but not after every row."""
     counts, blank = [0], list[int]()
-    for at, line in enumerate(lines, 1):
+    for at, line in lines.items():
         if line.strip():
             counts[-1] += len(rows.get(at, ()))
         elif counts[-1]:

@@ -167,6 +167,10 @@ def drawings(draw):
         left, between, right = random.choice(["", "|"]), random.choice(["|", " | "]), random.choice(["", "|"])
     boards = [[random.randrange(n) for _ in range(n)] for _ in range(random.choice([1, 1, 2]))]
     lines = []
+    if random.random() < 0.1:  # the boards beside each other
+        rows = [between.join(queen if row == at else empty for at in board) for row in range(n) for board in boards]
+        gap = random.choice([" ", "   ", "\t"])
+        return boards, "\n".join(gap.join(rows[at : at + len(boards)]) for at in range(0, len(rows), len(boards)))
     for board in boards:
         lines += [random.choice(WORDS)] * random.randint(0, 2) + [""] * random.randint(0, 1)
         lines += [left + between.join(queen if row == place else empty for place in board) + right for row in range(n)]
@@ -350,6 +354,7 @@ def test_what_has_one_meaning_is_read(text, rows_from, expected):
         # text
         (".Q..\n...Q\nSuccess\nQ...\n..Q.\n", ["line 3", "separates"]),
         (".Q..\n...Q\n\nQ...\n..Q.\n", ["line 3", "separates"]),
+        ("====\n.Q..\n...Q\n\nQ...\n..Q.\n====\n", ["line 4", "separates"]),
         ("1\n3\nSuccess\n0\n2\n", ["line 3", "'Success'", "between rows"]),
         ("[1, 3,\nand\n0, 2]", ["line 2", "'and'", "brackets"]),
         ("column,row\n0,1\n1,3\n2,0\n3,two\n", ["line 5", "'two'"]),
