@@ -15,6 +15,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# Otherwise, setuptools installs an import hook, which no type checker and no editor reads.
+EDITABLE := --editable . --config-settings editable_mode=compat
 # What solve imports, and the rest.
 FIRST := numpy numba llvmlite click psutil
 LATER := matplotlib PIL pypdf rich
@@ -79,7 +81,7 @@ define set_up
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) --require-hashes $(addprefix --requirement=,$(filter %.txt,$^))
 	$(compile) $(addprefix $(VENV)/lib/python*/site-packages/,$(FIRST)) || true
-	@$(BESIDE) $(INSTALL) --no-deps --editable .; status=$$?; \
+	@$(BESIDE) $(INSTALL) --no-deps $(EDITABLE); status=$$?; \
 	$(compile) $(addprefix $(VENV)/lib/python*/site-packages/,$(LATER)) || true; \
 	wait; exit $$status
 endef
