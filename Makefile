@@ -35,7 +35,8 @@ solve: $(VENV)/ready
 setup: $(VENV)/ready-for-tests
 
 test: $(VENV)/ready-for-tests
-	@{ $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports --no-cache; } > $(VENV)/linted 2>&1 & linting=$$!; \
+	@{ $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/mypy tests/typing/user.py && \
+	$(BIN)/lint-imports --no-cache; } > $(VENV)/linted 2>&1 & linting=$$!; \
 	$(PYTEST); status=$$?; \
 	wait $$linting || { status=$$?; cat $(VENV)/linted; }; \
 	exit $$status

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 from fastqueens._run import clock, executors
 from fastqueens._run.arguments import checked_or_new_seed
@@ -91,16 +91,16 @@ class Answer(NamedTuple):
 
 @shows_progress
 def solve_instances(
-    instances: Iterable[Instance | int],
+    instances: Iterable[Instance | SupportsIndex],
     *,
     method: str = "auto",
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
     start: str = "windowed",
-    max_steps: int | None = None,
-    restarts: int | None = None,
-    max_nodes: int | None = None,
+    max_steps: SupportsIndex | None = None,
+    restarts: SupportsIndex | None = None,
+    max_nodes: SupportsIndex | None = None,
     time_limit: float | None = None,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
@@ -183,7 +183,7 @@ def solve_instances(
 def _answers(
     instances: list[Instance],
     settings: dict[str, Any],
-    threads: int | None,
+    threads: SupportsIndex | None,
     executor: Executor | None,
     callbacks: Callbacks,
 ) -> Iterator[Answer]:

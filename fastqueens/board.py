@@ -9,7 +9,7 @@ import contextlib
 import itertools
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -19,10 +19,11 @@ from fastqueens._run.arguments import check_integer, is_integer
 from fastqueens._run.text import counted
 from fastqueens.errors import InputError, NoSolutionError
 
-Queens: TypeAlias = NDArray[np.integer[Any]]
+#: A board in results. The type leaves out that rows are uint32 from n = 2^31 on, so that it fits other people's types.
+Queens: TypeAlias = NDArray[np.int32]
 
 #: A board in the arguments of public functions.
-Board: TypeAlias = Sequence[int] | NDArray[Any]
+Board: TypeAlias = Sequence[SupportsIndex] | NDArray[Any]
 
 #: The largest board. Rows and columns have 32 bits, and kernels use row n as the mark of an empty column.
 MAX_N = 2**32 - 1
@@ -73,7 +74,7 @@ class Moves(NamedTuple):
     steps: NDArray[np.int64]
 
 
-def check_n(n: int) -> int:
+def check_n(n: SupportsIndex) -> int:
     """Return n as an int; raise :class:`InputError` if no board has this size.
 
     >>> check_n(8)
@@ -86,7 +87,7 @@ def check_n(n: int) -> int:
     return check_integer(n, "n", 1, MAX_N)
 
 
-def size_of(n: int | None, queens: Queens | None) -> int:
+def size_of(n: SupportsIndex | None, queens: Queens | None) -> int:
     """Return the size given by n, by a validated board, or by both; raise :class:`InputError` if they disagree."""
     if n is None:
         if queens is None:
@@ -104,12 +105,12 @@ def check_solvable(n: int) -> None:
         raise NoSolutionError(f"no solution exists for n = {n}")
 
 
-def row_dtype(n: int) -> type[np.int32] | type[np.uint32]:
+def row_dtype(n: int) -> type[np.int32]:
     """Return the dtype of ``queens`` on a board of n: int32 for n below 2^31, uint32 for larger boards.
 
     The value n itself must fit because kernels mark an empty column with row n.
     """
-    return np.int32 if n < thresholds.current.unsigned_rows else np.uint32
+    return np.int32 if n < thresholds.current.unsigned_rows else np.uint32  # type: ignore[return-value]
 
 
 def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queens:
@@ -125,7 +126,7 @@ def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queen
         raise InputError(f"{name}: a string is not a board; pass a list of rows, or read a file with read_board")
     try:
         queens = integer_array(board, copy=copy)
-        shape = np.shape(board) if queens is None else queens.shape
+        shape = np.shape(board) if queens is None else queens.shape  # type: ignore[arg-type]
     except ValueError:
         raise InputError(f"{name}: a board must be a flat list of rows, one integer per column") from None
     if len(shape) != 1:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,7 @@ def is_solution(
     queens: Board,
     *,
     instance: Instance | None = None,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> bool:
@@ -157,7 +157,7 @@ def first_attack(
 
 @shows_progress
 def attacking_pairs(
-    queens: Board, *, threads: int | None = None, progress: Progress | None = None, stop: Stop | None = None
+    queens: Board, *, threads: SupportsIndex | None = None, progress: Progress | None = None, stop: Stop | None = None
 ) -> int:
     """Count the pairs of queens that share a row or a diagonal, even if other queens stand between them.
 
@@ -216,7 +216,7 @@ def attacking_pairs(
 
 @shows_progress
 def conflicting_queens(
-    queens: Board, *, threads: int | None = None, progress: Progress | None = None, stop: Stop | None = None
+    queens: Board, *, threads: SupportsIndex | None = None, progress: Progress | None = None, stop: Stop | None = None
 ) -> int:
     """Count the queens that attack at least one other queen.
 

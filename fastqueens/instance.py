@@ -9,10 +9,10 @@ cannot (Glock, Munhá Correia, Sudakov: The n-queens completion problem, 2022).
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, TypeAlias, TypedDict
+from typing import Any, SupportsIndex, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +23,12 @@ from fastqueens.board import are_integers, beyond_int64, check_n, has_masked, in
 from fastqueens.errors import InputError, NoSolutionError
 
 #: (column, row) pairs, or a (k, 2) array of integers.
-Squares: TypeAlias = Iterable[tuple[int, int]] | NDArray[Any]
+Squares: TypeAlias = Iterable[Sequence[SupportsIndex]] | NDArray[Any]
 
 _COLUMNS_AND_ROWS = "write columns and rows as whole numbers, for example"
 
 #: The numbers of diagonals.
-Diagonals: TypeAlias = Iterable[int] | NDArray[Any]
+Diagonals: TypeAlias = Iterable[SupportsIndex] | NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ class FixedQueens:
 
 
 #: A mapping of columns to rows, (column, row) pairs, or validated fixed queens.
-Fixed: TypeAlias = Mapping[int, int] | Squares | FixedQueens
+Fixed: TypeAlias = Mapping[int, SupportsIndex] | Mapping[np.int64, SupportsIndex] | Squares | FixedQueens
 
 NO_FIXED_QUEENS = FixedQueens(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.uint64))
 
@@ -195,13 +195,13 @@ class Instance:
 
 
 def make_instance(
-    n: int,
+    n: SupportsIndex,
     fixed: Fixed | None = None,
     *,
     blocked: Squares | None = None,
     excluded_sums: Diagonals | None = None,
     excluded_differences: Diagonals | None = None,
-    rows_from: int = 0,
+    rows_from: SupportsIndex = 0,
 ) -> Instance:
     """Return an instance with validated constraints.
 
@@ -266,7 +266,7 @@ def make_instance(
 
 
 def as_instance(
-    n: int | Instance,
+    n: SupportsIndex | Instance,
     fixed: Fixed | None = None,
     blocked: Squares | None = None,
     excluded_sums: Diagonals | None = None,

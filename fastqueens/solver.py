@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import accumulate, islice
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from fastqueens._run.arguments import SWEEPS, is_integer, whole
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
@@ -33,20 +33,20 @@ MIXED = range(10_000, 10_000_001)
 
 @shows_progress
 def solve(
-    n: int | Instance | None = None,
+    n: SupportsIndex | Instance | None = None,
     *,
     board: Board | None = None,
     method: str = "auto",
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
     start: str = "windowed",
-    max_steps: int | None = None,
-    restarts: int | None = None,
-    max_nodes: int | None = None,
+    max_steps: SupportsIndex | None = None,
+    restarts: SupportsIndex | None = None,
+    max_nodes: SupportsIndex | None = None,
     time_limit: float | None = None,
     trace: bool = True,
     moves: bool = False,
-    mix: int | None = None,
-    threads: int | None = None,
+    mix: SupportsIndex | None = None,
+    threads: SupportsIndex | None = None,
     executor: Executor | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     out: Queens | str | os.PathLike[str] | None = None,
@@ -345,7 +345,11 @@ def _no_solution(task: Task, callbacks: Callbacks, recorder: Recorder) -> NoSolu
 
 
 def given_or_solved(
-    board: Board | Result | int | None, instance: Instance | None, *, seed: int | None = None, **settings: Any
+    board: Board | Result | SupportsIndex | None,
+    instance: Instance | None,
+    *,
+    seed: SupportsIndex | None = None,
+    **settings: Any,
 ) -> tuple[Queens, Result | None]:
     """Return a validated board and, if there is one, its result. An int or an instance is solved with ``settings``.
 
@@ -367,7 +371,7 @@ def given_or_solved(
     return queens, result
 
 
-def sweeps_for(board: object, mix: int | None, instance: Instance | None = None) -> int | None:
+def sweeps_for(board: object, mix: SupportsIndex | None, instance: Instance | None = None) -> SupportsIndex | None:
     """Return the number of sweeps for a board that is solved for a picture: ``mix`` if given, or None for no mixing.
 
     >>> sweeps_for(1000, None), sweeps_for(1000, 3), sweeps_for(10**6, None), sweeps_for(10**6, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
@@ -123,18 +123,18 @@ class Task(NamedTuple):
 
 
 def checked_task(
-    n: int | Instance | None,
+    n: SupportsIndex | Instance | None,
     board: Board | None,
     constraints: Constraints,
     *,
     method: str,
-    seed: int | None,
+    seed: SupportsIndex | None,
     start: str,
-    max_steps: int | None,
-    restarts: int | None,
-    max_nodes: int | None,
+    max_steps: SupportsIndex | None,
+    restarts: SupportsIndex | None,
+    max_nodes: SupportsIndex | None,
     time_limit: float | None = None,
-    mix: int | None = None,
+    mix: SupportsIndex | None = None,
     out: Queens | FileName | None = None,
     **others: Any,
 ) -> Task:
@@ -203,7 +203,7 @@ def most_free_columns() -> int:
     return MOST_FREE_COLUMNS
 
 
-def _seed(seed: int | None, checkpoint: FileName | None) -> int:
+def _seed(seed: SupportsIndex | None, checkpoint: FileName | None) -> int:
     """Return the seed of the caller, the seed of the checkpoint, or a new one."""
     if seed is None and checkpoint is not None:
         from fastqueens.exact.checkpoint import seed_of_checkpoint

@@ -62,6 +62,11 @@ def test_the_reference_of_python_lists_every_public_name():
         assert hasattr(importlib.import_module(module), name)
 
 
+def test_type_checkers_check_the_example_of_the_readme():
+    (example,) = re.findall(r"```python\n(.*?)```", (REPOSITORY / "README.md").read_text(), re.DOTALL)
+    assert example in (REPOSITORY / "tests" / "typing" / "user.py").read_text()
+
+
 @of_each_page
 def test_links_have_targets(page):
     targets = {one or other for one, other in _LINK.findall(page.read_text())}

@@ -115,7 +115,7 @@ SLOW = (
 )
 
 #: Annotations of parameters that take numbers.
-TYPES_OF_NUMBERS = r"\b(int|float|Board|Fixed|Squares|Diagonals|Limits|Trace)\b"
+TYPES_OF_NUMBERS = r"\b(SupportsIndex|int|float|Board|Fixed|Squares|Diagonals|Limits|Trace)\b"
 #: Parameters with such annotations that are not numbers.
 NOT_NUMBERS = {"function", "out"}
 
@@ -201,11 +201,13 @@ def test_the_table_has_all_parameters_that_take_numbers():
     for name in fastqueens.__all__:
         function = getattr(fastqueens, name)
         if inspect.isfunction(function):
-            taking = {
-                parameter.name
+            types = {
+                parameter.name: str(parameter.annotation)
                 for parameter in inspect.signature(function).parameters.values()
-                if re.search(TYPES_OF_NUMBERS, str(parameter.annotation)) and parameter.name not in NOT_NUMBERS
+                if parameter.name not in NOT_NUMBERS
             }
+            assert not any(re.search(r"\bint\b", words) for words in types.values()), "SupportsIndex includes NumPy's"
+            taking = {parameter for parameter, words in types.items() if re.search(TYPES_OF_NUMBERS, words)}
             assert taking <= {parameter for numbers in NUMBERS.get(name, []) for parameter in numbers}, name
     given = {
         field for limits in LIMITS for field, value in limits._asdict().items() if value != Limits()._asdict()[field]

@@ -18,7 +18,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, SupportsIndex
 
 from fastqueens import __version__
 from fastqueens._run.threads import Helpers, all_cores, checked_threads
@@ -63,7 +63,7 @@ def results(
     jobs: Iterable[Job | None],
     poll: Callable[[], None],
     *,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
     executor: Executor | None = None,
     has_short_jobs: bool = False,
 ) -> Generator[tuple[Any, Any], None, None]:
@@ -204,7 +204,7 @@ def _outcome(job: Job, stop: Callable[[], bool]) -> tuple[Any, BaseException | N
 class _Futures:
     """Jobs on an executor of the caller."""
 
-    def __init__(self, executor: Executor, threads: int | None) -> None:
+    def __init__(self, executor: Executor, threads: SupportsIndex | None) -> None:
         self.pending: dict[Future[Any], Any] = {}
         self._executor, self._threads = executor, threads
         # Dask clients have futures of another class than concurrent.futures.
@@ -248,7 +248,7 @@ class _Futures:
         self._next_look = time.monotonic() + _LOOK
 
 
-def calls_at_a_time(threads: int | None, executor: Executor | None) -> int:
+def calls_at_a_time(threads: SupportsIndex | None, executor: Executor | None) -> int:
     """Return the number of jobs that :func:`results` runs at a time."""
     if threads is not None or executor is None:
         return checked_threads(threads)

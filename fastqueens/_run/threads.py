@@ -16,7 +16,7 @@ import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import Any, Self, TypeVar
+from typing import Any, Self, SupportsIndex, TypeVar
 
 from fastqueens._run import clock, control_groups, thresholds
 from fastqueens._run.arguments import check_integer
@@ -49,13 +49,13 @@ def _quota() -> int:
     return min(control_groups.processors(), default=_MOST_THREADS)
 
 
-def workers_for(n: int, threads: int | None) -> Workers:
+def workers_for(n: int, threads: SupportsIndex | None) -> Workers:
     """Return workers for a board of n: one for a small board, otherwise ``threads``, by default one per core."""
     asked = checked_threads(threads)
     return Workers(asked if n >= thresholds.current.threads else 1)
 
 
-def checked_threads(threads: int | None) -> int:
+def checked_threads(threads: SupportsIndex | None) -> int:
     """Return a number of threads as an int; an invalid one raises :class:`InputError`.
 
     By default, it is FASTQUEENS_THREADS or, without this environment variable, one per core.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,13 +191,13 @@ class Climb:
 
 @shows_progress
 def climb(
-    n: int | None = None,
+    n: SupportsIndex | None = None,
     *,
-    board: Sequence[int] | NDArray[Any] | None = None,
+    board: Sequence[SupportsIndex] | NDArray[Any] | None = None,
     rule: str = "steepest",
     moves: str = "column",
     limits: Limits = DEFAULT_LIMITS,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Climb:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,7 +93,7 @@ class Descent:
         return f"<Descent n={self.n} {'solved' if self.solved else 'not solved'}, {counted(self.steps, 'step')}>"
 
 
-def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -> Descent:
+def descend(queens: Sequence[SupportsIndex] | NDArray[Any], *, stop: Stop | None = None) -> Descent:
     """Solve the assignment "most attacks moves" from a board.
 
     Each step looks at the queens that attack the largest number of others, from left to right. The first of them that

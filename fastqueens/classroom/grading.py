@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,12 +112,12 @@ class ClimberCheck:
 def check_climber(
     function: Callable[[list[int]], Any],
     rule: str = "first-choice",
-    n: int = 8,
-    runs: int = 1000,
+    n: SupportsIndex = 8,
+    runs: SupportsIndex = 1000,
     *,
     moves: str = "column",
     limits: Limits = DEFAULT_LIMITS,
-    seed: int = 0,
+    seed: SupportsIndex = 0,
 ) -> ClimberCheck:
     """Compare a student's climber with a rule, by success rate, final costs and steps.
 
@@ -375,7 +375,7 @@ _OTHER_COSTS: dict[str, Callable[[NDArray[Any]], int]] = {
 }
 
 
-def check_cost(function: Callable[[list[int]], Any], *, seed: int = 0) -> CostCheck:
+def check_cost(function: Callable[[list[int]], Any], *, seed: SupportsIndex = 0) -> CostCheck:
     """Compare a cost function with the number of attacking pairs.
 
     The function is called with all boards up to n = 5, and then with random boards up to n = 20.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import SupportsIndex
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -171,7 +172,7 @@ def best_moves(queens: Queens, costs: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.argwhere(is_best.T)
 
 
-def steepest_move(queens: Board, seed: int | None = None) -> Queens:
+def steepest_move(queens: Board, seed: SupportsIndex | None = None) -> Queens:
     """Return the board after one step of steepest hill climbing.
 
     The step is a move to the lowest cost, with ties broken at random. It is not made if it raises the cost.

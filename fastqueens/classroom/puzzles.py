@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,10 +49,10 @@ _BYTES_PER_QUEEN = 70
 
 @shows_progress
 def puzzle(
-    n: int,
-    queens: int,
+    n: SupportsIndex,
+    queens: SupportsIndex,
     *,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
     solvable: bool = False,
     time_limit: float | None = None,
     progress: Progress | None = None,
@@ -195,12 +196,12 @@ class Puzzle:
 
 @shows_progress
 def unique_puzzles(
-    n: int,
-    many: int,
+    n: SupportsIndex,
+    many: SupportsIndex,
     *,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
     minimal: bool = False,
-    queens: int | None = None,
+    queens: SupportsIndex | None = None,
     time_limit: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from importlib.metadata import version
 from platform import python_version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from fastqueens import __version__
 from fastqueens._run.arguments import NO_LIMIT, check_integer, check_seed, check_seeds, is_integer, new_seed
@@ -204,15 +204,15 @@ class Study:
 
 @shows_progress
 def study(
-    n: int | Iterable[int] = 8,
+    n: SupportsIndex | Iterable[SupportsIndex] = 8,
     rules: str | Iterable[str] = tuple(USUAL_RULES),
-    runs: int = 1000,
+    runs: SupportsIndex = 1000,
     *,
     moves: str = "column",
     limits: Limits = DEFAULT_LIMITS,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
     keep_runs: bool = False,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
@@ -287,7 +287,12 @@ def study(
 
 
 def _planned(
-    n: int | Iterable[int], rules: str | Iterable[str], runs: int, moves: str, limits: Limits, seed: int | None
+    n: SupportsIndex | Iterable[SupportsIndex],
+    rules: str | Iterable[str],
+    runs: SupportsIndex,
+    moves: str,
+    limits: Limits,
+    seed: SupportsIndex | None,
 ) -> Study:
     """Validate the arguments of :func:`study`, and return a study without runs."""
     several: Iterable[Any] = n if isinstance(n, Iterable) and not is_integer(n) else [n]
@@ -304,7 +309,7 @@ def _planned(
 
 
 def _make_runs(
-    planned: Study, keep_runs: bool, threads: int | None, executor: Executor | None, callbacks: Callbacks
+    planned: Study, keep_runs: bool, threads: SupportsIndex | None, executor: Executor | None, callbacks: Callbacks
 ) -> None:
     """Make the runs of a study, on threads or on an executor, and add up their sums in any order."""
     wanted_seconds = _SECONDS_PER_BATCH if executor is None else _SECONDS_PER_BATCH_AWAY

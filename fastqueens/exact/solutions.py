@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
@@ -27,11 +27,11 @@ _LISTED = 1000
 
 @shows_progress
 def count_solutions(
-    n: int | Instance,
+    n: SupportsIndex | Instance,
     *,
-    limit: int | None = None,
+    limit: SupportsIndex | None = None,
     fundamental: bool = False,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
     executor: Executor | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     time_limit: float | None = None,
@@ -126,9 +126,9 @@ def count_solutions(
 
 
 def has_unique_solution(
-    n: int | Instance,
+    n: SupportsIndex | Instance,
     *,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
     executor: Executor | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     time_limit: float | None = None,
@@ -193,9 +193,9 @@ def has_unique_solution(
 
 @shows_progress
 def all_solutions(
-    n: int | Instance,
+    n: SupportsIndex | Instance,
     *,
-    limit: int | None = None,
+    limit: SupportsIndex | None = None,
     fundamental: bool = False,
     time_limit: float | None = None,
     progress: Progress | None = None,

@@ -7,7 +7,7 @@ import webbrowser
 from html import escape
 from itertools import chain, count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 from numpy.typing import NDArray
 
@@ -89,11 +89,11 @@ class Frame:
 
 
 def explore(
-    board: Board | Result | FileName | int | None = None,
+    board: Board | Result | FileName | SupportsIndex | None = None,
     *,
     instance: Instance | None = None,
-    seed: int | None = None,
-    mix: int | None = None,
+    seed: SupportsIndex | None = None,
+    mix: SupportsIndex | None = None,
     open_browser: bool = True,
     output: FileName | None = None,
 ) -> Frame | str | None:
@@ -215,7 +215,10 @@ def _new_file(name: str) -> str:
 
 
 def _shown(
-    board: Board | Result | FileName | int | None, instance: Instance | None, seed: int | None, mix: int | None
+    board: Board | Result | FileName | SupportsIndex | None,
+    instance: Instance | None,
+    seed: SupportsIndex | None,
+    mix: SupportsIndex | None,
 ) -> Shown:
     path = os.fspath(board) if isinstance(board, str | os.PathLike) else None
     given = board if path is None else boards.read_board(path)

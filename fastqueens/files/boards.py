@@ -13,7 +13,7 @@ import os
 import sys
 import warnings
 from collections.abc import Iterable, Iterator
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +54,7 @@ FORMATS = (".npy", ".txt", ".csv", ".json")
 _RENAMES_MAPPED_FILES = os.name != "nt"
 
 
-def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> Queens:
+def read_board(source: FileName, *, rows_from: SupportsIndex = 0, mapped: bool = True) -> Queens:
     r"""Read a board from a file of fastqueens or of another program. The content determines the format.
 
     Parameters
@@ -113,7 +113,7 @@ def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> 
     return _only_board(found.queens, name_of_input(source))
 
 
-def read_boards(source: FileName, *, rows_from: int = 0) -> Queens:
+def read_boards(source: FileName, *, rows_from: SupportsIndex = 0) -> Queens:
     r"""Read all boards of a file. They must have the same size.
 
     Parameters
@@ -269,7 +269,7 @@ def parse_boards(text: str, rows_from: int | None, name: str = "--board") -> Rea
     return _reading(read_text(io.BytesIO(text.encode(errors="replace")), name, rows_from), rows_from, name)
 
 
-def write_board(path: FileName, queens: Any, *, rows_from: int = 0) -> None:
+def write_board(path: FileName, queens: Any, *, rows_from: SupportsIndex = 0) -> None:
     r"""Write a board to a file. The suffix determines the format.
 
     Parameters

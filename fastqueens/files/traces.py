@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import reprlib
 from collections.abc import Mapping, Sequence
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +60,7 @@ def check_keeps_moves(path: FileName) -> None:
 def write_trace(
     path: FileName,
     trace: Trace,
-    restarts: Sequence[int] = (),
+    restarts: Sequence[SupportsIndex] = (),
     header: Mapping[str, Any] | None = None,
     moves: Moves | None = None,
 ) -> None:

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -152,9 +152,9 @@ class Animation:
 
 @shows_progress
 def animate(
-    climb: Climb | int,
+    climb: Climb | SupportsIndex,
     *,
-    size: tuple[int, int] = SIZE,
+    size: tuple[SupportsIndex, SupportsIndex] = SIZE,
     seconds: float = SECONDS,
     title: str | None = None,
     theme: str = "light",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from typing import Any, TypedDict, Unpack, cast
+from typing import Any, SupportsIndex, TypedDict, Unpack, cast
 
 import matplotlib as mpl
 import numpy as np
@@ -61,7 +61,7 @@ def picture_by_size(
     board: Queens,
     *,
     instance: Instance | None = None,
-    marked: Collection[int] = (),
+    marked: Collection[SupportsIndex] = (),
     progress: Progress | None = None,
     stop: Stop | None = None,
     **options: Unpack[BoardOptions],
@@ -83,7 +83,7 @@ def board_picture(
     *,
     instance: Instance | None = None,
     attacks: bool = True,
-    marked: Collection[int] = (),
+    marked: Collection[SupportsIndex] = (),
     **options: Unpack[BoardOptions],
 ) -> Picture:
     """Draw at most 50,000 queens, and a line from each queen to the next one that she attacks.
@@ -191,7 +191,7 @@ def _write_costs(drawn: Chessboard, board: Queens, costs: NDArray[np.int64], bes
         text.set(fontsize=share * size, fontweight=weight)
 
 
-def _checked_columns(marked: Collection[int], n: int) -> NDArray[np.int64]:
+def _checked_columns(marked: Collection[SupportsIndex], n: int) -> NDArray[np.int64]:
     columns = {check_integer(column, "marked: column", 0, n - 1, "on this board ") for column in marked}
     return np.array(sorted(columns), np.int64)
 

@@ -165,7 +165,7 @@ class Chessboard:
     def draw_attacks(self, queens: Queens, pairs: NDArray[np.int64] | None = None) -> None:
         """Draw a line between the queens of each pair, by default from each queen to the next one that it attacks."""
         pairs = neighbours_on_lines(queens) if pairs is None else pairs
-        segments = self.at(np.stack((pairs, queens[pairs]), axis=2) + 0.5)
+        segments = self.at(np.add(np.stack((pairs, queens[pairs]), axis=2), 0.5))
         width = max(_ATTACK_WIDTH, _FINEST_ATTACK * self.n)
         # A light line under the dark one makes it visible on squares of both colours, and in grey.
         self._lines(segments, theme().paper, 2.2 * width, capstyle="round")

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
-from PIL import Image
 
 from fastqueens._run.arguments import NO_LIMIT, check_choice, check_integer, check_seed, is_integer
 from fastqueens._run.memory import check_memory
@@ -24,7 +22,7 @@ from fastqueens.pictures.paper import Paper, paper
 from fastqueens.pictures.poster_weave import MOST_SHAPES
 from fastqueens.pictures.poster_words import checked_title
 from fastqueens.pictures.posters import Subject, draw_poster
-from fastqueens.pictures.sheet import Sheet
+from fastqueens.pictures.sheet import PosterFigure, PosterImage, Sheet
 from fastqueens.result import Result
 from fastqueens.solver import given_or_solved, sweeps_for
 
@@ -41,13 +39,13 @@ _MOST_PIXELS = 65_535
 
 @shows_progress
 def picture(
-    queens: Board | Result | int,
+    queens: Board | Result | SupportsIndex,
     *,
     instance: Instance | None = None,
-    seed: int | None = None,
-    marked: Collection[int] = (),
+    seed: SupportsIndex | None = None,
+    marked: Collection[SupportsIndex] = (),
     origin: str = "upper",
-    rows_from: int = 0,
+    rows_from: SupportsIndex = 0,
     title: str | None = None,
     theme: str = "light",
     progress: Progress | None = None,
@@ -116,11 +114,11 @@ def picture(
 
 @shows_progress
 def poster(
-    queens: Board | Result | int,
+    queens: Board | Result | SupportsIndex,
     *,
     instance: Instance | None = None,
     size: str = "A1",
-    dpi: int = 300,
+    dpi: SupportsIndex = 300,
     style: str = "weave",
     palette: str | None = None,
     title: str | None = None,
@@ -128,11 +126,11 @@ def poster(
     bleed: str | float = 0.0,
     crop_marks: bool = False,
     cmyk: bool = False,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
     vector: bool = False,
     progress: Progress | None = None,
     stop: Stop | None = None,
-) -> Image.Image | Figure:
+) -> PosterImage | PosterFigure:
     """Draw a board as a poster for printing.
 
     Parameters
@@ -183,7 +181,7 @@ def poster(
     -------
     PIL.Image.Image or matplotlib.figure.Figure
         An image with exactly the pixels of the sheet, in RGB, or in grey if it has no colours. ``save`` writes it. With
-        ``vector``, a figure of the size of the sheet, whose ``savefig`` writes .pdf and .svg.
+        ``vector``, a figure of the size of the sheet, whose ``save`` writes .pdf and .svg.
 
     Raises
     ------
@@ -240,7 +238,7 @@ def poster(
     report = Callbacks(progress).poll
     report("drawing", 0, NO_LIMIT)
 
-    def drawn(sheet_of_paper: Paper, *, vector: bool) -> Image.Image | Figure:
+    def drawn(sheet_of_paper: Paper, *, vector: bool) -> PosterImage | PosterFigure:
         with house_style(theme_of(colors, style)):
             sheet = Sheet(sheet_of_paper, vector=vector)
             draw_poster(sheet, subject, style, colors)

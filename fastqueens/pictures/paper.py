@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import NamedTuple
+from typing import NamedTuple, SupportsIndex
 
 from fastqueens._run.arguments import check_choice, check_integer, real
 from fastqueens.errors import InputError
@@ -71,7 +71,7 @@ class Paper(NamedTuple):
 def paper(
     size: str = "A1",
     *,
-    dpi: int = 300,
+    dpi: SupportsIndex = 300,
     orientation: str | None = None,
     bleed: str | float = 0.0,
     crop_marks: bool = False,

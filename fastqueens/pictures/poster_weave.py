@@ -120,7 +120,7 @@ class Weave:
     def _draw_dots(self, axes: Axes) -> None:
         dot, ring = colors_of_dots(len(self.queens), self.palette, self.strength)
         size, places = dot_of(len(self.queens)) * len(self.queens), np.arange(len(self.queens))
-        centres = np.column_stack((places, self.queens)) + 0.5
+        centres = np.add(np.column_stack((places, self.queens)), 0.5)
         for color, diameter, above in ((ring, RING * size, 3), (dot, size, 5)):
             if color is not None:
                 add_shapes(axes, DOT, centres, diameter, facecolors=color, zorder=above)

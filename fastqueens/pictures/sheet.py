@@ -193,6 +193,9 @@ class PosterFigure(Picture):
         else:
             write_picture(self, fname, check_picture_suffix(f"poster.{format or 'png'}"), dpi)
 
+    #: The same, as for a poster of pixels.
+    save = savefig
+
     def _repr_jpeg_(self) -> tuple[bytes, dict[str, int]]:
         """Return an image for a notebook, because matplotlib cannot print one ink over another."""
         return self.info["pixels"](round(1.5 * MOST_ON_SCREEN / max(self.get_size_inches())))._repr_jpeg_()  # type: ignore[no-any-return]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import SupportsIndex
+
 import numpy as np
 
 from fastqueens._run import thresholds
@@ -26,7 +28,7 @@ _PLACE = {"random": windows_kernel.place_random, "permutation": windows_kernel.p
 
 @shows_progress
 def random_board(
-    n: int, seed: int | None = None, *, progress: Progress | None = None, stop: Stop | None = None
+    n: SupportsIndex, seed: SupportsIndex | None = None, *, progress: Progress | None = None, stop: Stop | None = None
 ) -> Queens:
     """Return a board on which each queen stands on a random row of its column.
 

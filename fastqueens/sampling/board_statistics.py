@@ -6,7 +6,7 @@ import csv
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -260,10 +260,10 @@ class Statistics:
 @shows_progress
 def statistics(
     boards: Any,
-    k: int | None = None,
+    k: SupportsIndex | None = None,
     *,
     symmetrised: bool = False,
-    reach: int | None = None,
+    reach: SupportsIndex | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Statistics:

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
@@ -168,12 +168,12 @@ class CountEstimate:
 
 @shows_progress
 def estimate(
-    n: int | Instance,
+    n: SupportsIndex | Instance,
     *,
-    seed: int | None = None,
-    replicas: int | None = None,
+    seed: SupportsIndex | None = None,
+    replicas: SupportsIndex | None = None,
     error: float | None = None,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
     executor: Executor | None = None,
     time_limit: float | None = None,
     progress: Progress | None = None,
@@ -270,8 +270,8 @@ class EstimatePlan(NamedTuple):
 def check_estimate(
     instance: Instance,
     *,
-    seed: int | None = None,
-    replicas: int | None = None,
+    seed: SupportsIndex | None = None,
+    replicas: SupportsIndex | None = None,
     error: float | None = None,
     time_limit: float | None = None,
 ) -> EstimatePlan:
@@ -294,7 +294,7 @@ def check_estimate(
 def make_estimate(
     plan: EstimatePlan,
     *,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
@@ -343,7 +343,7 @@ class _Replicas:
         self._next_look, self._expected = _LEAST_WITH_ERROR, NO_LIMIT
         self._is_exact_enough = False
 
-    def run(self, threads: int | None, executor: Executor | None) -> list[Replica]:
+    def run(self, threads: SupportsIndex | None, executor: Executor | None) -> list[Replica]:
         """Run replicas until the plan is fulfilled, and return those that count."""
         tasks = self._tasks(executor is None)
         try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -181,7 +181,7 @@ def _interpolation(points: Array, order: int) -> Array:
 _LEAST_PARTS = 256
 
 
-def limit_density(k: int) -> NDArray[np.float64]:
+def limit_density(k: SupportsIndex) -> NDArray[np.float64]:
     """Return the density of queens of large random solutions in k x k cells.
 
     Parameters
@@ -233,7 +233,7 @@ def limit_density(k: int) -> NDArray[np.float64]:
     return quarter[np.ix_(mirrored, mirrored)]
 
 
-def limit_occupancy(k: int) -> NDArray[np.float64]:
+def limit_occupancy(k: SupportsIndex) -> NDArray[np.float64]:
     """Return the share of diagonals that hold a queen in large random solutions, in k spans of diagonals.
 
     Parameters

@@ -11,7 +11,7 @@ import warnings
 from dataclasses import dataclass
 from functools import partial
 from math import gcd
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -180,12 +180,12 @@ class Samples:
 
 @shows_progress
 def sample(
-    n: int | Instance,
-    count: int = 1,
+    n: SupportsIndex | Instance,
+    count: SupportsIndex = 1,
     *,
-    seed: int | None = None,
-    thinning: int | None = None,
-    threads: int | None = None,
+    seed: SupportsIndex | None = None,
+    thinning: SupportsIndex | None = None,
+    threads: SupportsIndex | None = None,
     executor: Executor | None = None,
     time_limit: float | None = None,
     progress: Progress | None = None,
@@ -300,7 +300,13 @@ class SamplePlan:
         return self.count * chain // self.chains, self.count * (chain + 1) // self.chains
 
 
-def check_sample(instance: Instance, count: int, *, seed: int | None = None, thinning: int | None = None) -> SamplePlan:
+def check_sample(
+    instance: Instance,
+    count: SupportsIndex,
+    *,
+    seed: SupportsIndex | None = None,
+    thinning: SupportsIndex | None = None,
+) -> SamplePlan:
     """Validate the arguments of :func:`sample`."""
     check_solvable(instance.n)
     usual = thinning_for(instance)
@@ -325,7 +331,7 @@ def thinning_for(instance: Instance) -> int:
 def draw_samples(
     plan: SamplePlan,
     *,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
     executor: Executor | None = None,
     time_limit: float | None = None,
     progress: Progress | None = None,
