@@ -1,7 +1,8 @@
 """Atomic writing of files, and reservation of disk space.
 
 The content goes into a hidden file in the folder of the target. When the content is complete and on disk, the hidden
-file is renamed to the target. A killed process can leave the hidden file behind, but never a broken target.
+file is renamed to the target. A killed process can leave the hidden file behind, but never a broken target. If renaming
+fails, the hidden file is kept, because its content can be the result of long work.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ def atomic_write(path: FileName, mode: Literal["wb", "w"] = "wb") -> AbstractCon
 
     Symbolic links are followed, and devices and pipes are written directly. A new file gets the permissions that the
     umask allows. A replaced file keeps its permission bits, and until then only the owner can read the hidden file.
-    Raises :class:`InputError` if the target cannot be written. ``BrokenPipeError`` passes through.
+    Raises :class:`InputError` if the target cannot be written; if only renaming failed, it names the hidden file, which
+    is then kept. ``BrokenPipeError`` passes through.
     """
     target = _target(path)
     return _written_directly(path, mode) if target is None else _replaced(target, path, mode)
@@ -47,10 +49,12 @@ def atomic_write(path: FileName, mode: Literal["wb", "w"] = "wb") -> AbstractCon
 def check_target(path: FileName) -> None:
     """Raise :class:`InputError` if :func:`atomic_write` cannot write here; call this before long work.
 
-    The check creates the hidden file and removes it again, since permission bits alone are not conclusive.
+    The check creates the hidden file and removes it again, since permission bits alone are not conclusive. It does not
+    notice that a file is mounted or immutable.
     """
     target = _target(path)
     if target is not None:
+        _check_owner(target, path)
         with _hidden_file(target, path, "wb"):
             pass
 
@@ -98,6 +102,16 @@ def _target(path: FileName) -> str | None:
     return target
 
 
+def _check_owner(target: str, path: FileName) -> None:
+    """Raise :class:`InputError` if the sticky bit of the folder, as in /tmp, reserves replacing a file to its owner."""
+    user = os.geteuid() if hasattr(os, "geteuid") else 0  # 0 is root, who can replace all files
+    with contextlib.suppress(FileNotFoundError):
+        owner, folder = os.stat(target).st_uid, os.stat(os.path.dirname(target))
+        if folder.st_mode & stat.S_ISVTX and user not in (0, owner, folder.st_uid):
+            reason = "only its owner can replace this file, because the folder has the sticky bit"
+            raise InputError(f"{os.fspath(path)}: {reason}; choose another name")
+
+
 @contextlib.contextmanager
 def _replaced(target: str, path: FileName, mode: Literal["wb", "w"]) -> Iterator[IO[Any]]:
     with _hidden_file(target, path, mode) as file:
@@ -108,12 +122,25 @@ def _replaced(target: str, path: FileName, mode: Literal["wb", "w"]) -> Iterator
             os.fchmod(file.fileno(), os.stat(target).st_mode & 0o777)
         os.fsync(file.fileno())
         file.close()
-        os.replace(file.name, target)
+        _rename(file.name, target, path)
+
+
+def _rename(hidden: str, target: str, path: FileName) -> None:
+    """Rename a complete file to its target; if that fails, keep the file, and name it in the error."""
+    try:
+        os.replace(hidden, target)
+    except OSError as error:
+        if not os.path.exists(hidden):
+            raise
+        _unfinished.discard(hidden)
+        beside = os.path.join(os.path.dirname(os.fspath(path)), os.path.basename(hidden))
+        kept = beside if os.path.exists(beside) else hidden  # the path can be a link to another folder
+        raise InputError(f"{os.fspath(path)}: {reason_of(error)}; the complete result is kept in {kept}") from error
 
 
 @contextlib.contextmanager
 def _hidden_file(target: str, path: FileName, mode: Literal["wb", "w"]) -> Iterator[IO[Any]]:
-    """Open a hidden file next to the target, and remove it afterwards unless it was renamed."""
+    """Open a hidden file next to the target, and remove it afterwards unless it was renamed or is kept."""
     folder, name = os.path.split(target)
     stem = os.fsdecode(os.fsencode(name)[:200])  # leaves room for the rest after a name of maximum length
     hidden = os.path.join(folder, f".{stem}.{os.urandom(6).hex()}.part")
@@ -132,10 +159,11 @@ def _hidden_file(target: str, path: FileName, mode: Literal["wb", "w"]) -> Itera
 
 
 def _remove(hidden: str) -> None:
-    """Remove a hidden file, unless it was renamed."""
-    with contextlib.suppress(OSError):
-        os.unlink(hidden)
-    _unfinished.discard(hidden)
+    """Remove a hidden file, unless it was renamed or is kept."""
+    if hidden in _unfinished:
+        with contextlib.suppress(OSError):
+            os.unlink(hidden)
+        _unfinished.discard(hidden)
 
 
 @contextlib.contextmanager

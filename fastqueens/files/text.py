@@ -50,6 +50,7 @@ _REASONS = {
     errno.EFBIG: "the file is larger than allowed",
     errno.ENOENT: "no such file",
     errno.EISDIR: IS_A_FOLDER,
+    errno.EBUSY: "the file is mounted or in use",
 }
 
 

@@ -1,5 +1,6 @@
 """Files are written completely or not at all, whatever happens while they are written."""
 
+import contextlib
 import errno
 import os
 import random
@@ -47,7 +48,7 @@ def test_text_is_utf8_with_plain_line_ends_also_in_a_file_with_the_longest_name(
     assert path.read_bytes() == b"\xc3\xbc\n"
 
 
-@pytest.mark.parametrize("what_fails", ["the block", "fsync", "replace"])
+@pytest.mark.parametrize("what_fails", ["the block", "fsync"])
 @pytest.mark.parametrize(
     ("error", "kind", "reason"),
     [
@@ -69,6 +70,36 @@ def test_an_error_leaves_the_earlier_file(target, monkeypatch, what_fails, error
             if what_fails == "the block":
                 fail()
         assert_only_the_earlier_file_is_there(target)
+
+
+@pytest.mark.parametrize("through", ["board.txt", "links/board.txt"])
+def test_a_complete_file_that_cannot_be_renamed_is_kept(target, monkeypatch, through):
+    def busy(*_):
+        raise OSError(errno.EBUSY, "Device or resource busy", "hidden", None, "target")
+
+    monkeypatch.setattr(os, "replace", busy)
+    monkeypatch.chdir(target.parent)
+    if os.sep in through:
+        os.mkdir("links")
+        os.symlink(target, through)
+    with check_error(InputError, "board.txt", "mounted or in use") as caught:
+        replace(through)
+    remove_unfinished()
+    kept = str(caught.value).rpartition(" is kept in ")[2]
+    (hidden,) = target.parent.glob(".*.part")
+    assert hidden.samefile(kept)
+    assert (hidden.read_text(), target.read_text()) == ("later", "earlier")
+    assert os.path.isabs(kept) == (os.sep in through)
+
+
+def test_the_sticky_bit_reserves_replacing_to_the_owner(target, monkeypatch):
+    target.parent.chmod(0o1777)
+    for user, is_refused in ((os.geteuid(), False), (os.geteuid() + 1, True), (0, False)):
+        monkeypatch.setattr(os, "geteuid", lambda user=user: user)
+        check_target(target.with_name("new.txt"))
+        with check_error(InputError, "board.txt", "sticky bit") if is_refused else contextlib.nullcontext():
+            check_target(target)
+    assert_only_the_earlier_file_is_there(target)
 
 
 @pytest.mark.parametrize("is_dangling", [False, True])

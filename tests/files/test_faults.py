@@ -191,6 +191,26 @@ def test_a_full_disk_leaves_the_earlier_file(server, small_disk, name):
     assert stderr == f"Error: {name}: the disk is full; the earlier file is unchanged\n"
 
 
+@pytest.mark.parametrize("name", WRITING)
+def test_a_result_is_kept_if_its_file_cannot_be_replaced(server, folder, name):
+    """The target is a mounted file, as in containers. Only renaming shows that it cannot be replaced."""
+    for path in ("source", name):
+        (folder / path).write_bytes(EARLIER)
+    if subprocess.run(
+        ["mount", "--bind", folder / "source", folder / name], capture_output=True, check=False
+    ).returncode:
+        pytest.skip("no file can be mounted here")
+    try:
+        exit_code, stderr, _ = server.run(folder, WRITING[name])
+    finally:
+        subprocess.run(["umount", folder / name], check=True)
+    (hidden,) = folder.glob(".*.part")
+    said = f"Error: {name}: the file is mounted or in use; the complete result is kept in {hidden.name}\n"
+    assert (exit_code, stderr) == (2, said)
+    assert hidden.read_bytes() == (server.complete / name).read_bytes()
+    assert (folder / name).read_bytes() == EARLIER
+
+
 #: Removes the permission to write to the folder when the board is complete and its check starts. Since permissions do
 #: not stop root, root becomes another user.
 CLOSING = """
@@ -216,10 +236,12 @@ def test_a_folder_that_loses_its_permission_meanwhile(server, name, hidden):
         target.parent.mkdir()
         target.write_bytes(EARLIER)
         exit_code, stderr, _ = server.run(target.parent, WRITING[name], CLOSING)
-        assert (exit_code, stderr) == (2, f"Error: {name}: no permission; the earlier file is unchanged\n"), stderr
+        left = [path.name for path in target.parent.iterdir() if path != target]
+        assert len(left) == hidden
+        # A hidden file that exists already can be completed, but not renamed.
+        rest = f"the complete result is kept in {left[0]}" if left else "the earlier file is unchanged"
+        assert (exit_code, stderr) == (2, f"Error: {name}: no permission; {rest}\n"), stderr
         assert target.read_bytes() == EARLIER
-        # A hidden file that exists already can no longer be removed.
-        assert [path.suffix for path in target.parent.iterdir() if path != target] == [".part"] * hidden
 
 
 # Little memory
