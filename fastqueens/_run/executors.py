@@ -76,7 +76,7 @@ def results(
 
     The first error of a job is raised. After an error, or when the iterator is closed, calls that have not started are
     cancelled, and threads are told to stop. If ``poll`` raises :class:`Stopped`, this function first yields the results
-    that threads still return.
+    that have not been yielded, and those that threads still return.
     """
     poll()
     count = checked_threads(threads)
@@ -234,8 +234,10 @@ class _Futures:
         return self.pending.pop(ended), result
 
     def ended_early(self) -> Iterator[tuple[Any, Any]]:
-        """Yield nothing, because jobs elsewhere cannot be told to stop."""
-        return iter(())
+        """Yield the results of the jobs that have ended; the others cannot be told to stop."""
+        for future, key in self.pending.items():
+            if future.done() and not future.cancelled() and future.exception() is None:
+                yield key, future.result()
 
     def close(self) -> None:
         """Cancel the jobs that have not started."""

@@ -28,7 +28,7 @@ from fastqueens._run.text import counted
 from fastqueens.board import Queens, row_dtype
 from fastqueens.checking import conflicting_queens
 from fastqueens.classroom.rules import DEFAULT_LIMITS, MOVES, RULES, Limits, restarts_of, tries_of
-from fastqueens.errors import InputError
+from fastqueens.errors import InputError, Stopped
 from fastqueens.instance import make_instance
 from fastqueens.kernels import climbing as climbing_kernel
 from fastqueens.kernels.min_conflicts import Lines
@@ -97,7 +97,7 @@ def run_many(
     """Run a rule on one board size with each of the seeds; a run does not depend on the other runs of the batch.
 
     The arguments are not validated. With ``timed``, or with a time limit, each run is timed by itself, which costs
-    a few microseconds.
+    a few microseconds. After a stop, the ``partial`` of :class:`Stopped` has the runs before the one that was stopped.
     """
     timed = timed or limits.time_limit is not None
     if not RULES[rule].is_seeded and len(seeds) > 1:
@@ -119,7 +119,10 @@ def make_runs(
     record: ClimbRecorder | None = None,
     board: Queens | None = None,
 ) -> Runs:
-    """Make runs by the kernel of their rule, in slices; ``record`` sees each slice, and ``board`` is the first."""
+    """Make runs by the kernel of their rule, in slices; ``record`` sees each slice, and ``board`` is the first.
+
+    After a stop, the ``partial`` of :class:`Stopped` has the finished runs, unless there is a record.
+    """
     climber, kernel = empty_climber(n, rule, moves, limits), kernel_of(rule)
     numbers, seconds = np.array(seeds, np.uint64), np.zeros(len(seeds))
     outcomes = np.empty((len(seeds), climbing_kernel.OUTCOME_LENGTH), np.int64)
@@ -141,7 +144,7 @@ def make_runs(
         begun = time.thread_time()
         kernel(climber, claimed, trace, numbers, outcomes, cursor)
         now = int(cursor[climbing_kernel.RUN])
-        seconds[first if timed else slice(None)] += (time.thread_time() - begun) / (1 if timed else len(seeds))
+        seconds[first] += time.thread_time() - begun
         is_under_way = bool(cursor[climbing_kernel.IS_BEGUN])
         if record is not None:
             record.add(climber, is_under_way)
@@ -152,11 +155,21 @@ def make_runs(
                 f"one of the seeds {seeds[0]} to {seeds[-1]} ended with a board that is wrong "
                 f"(n = {n}, rule = {rule!r}): please report this"
             )
-        if record is None:
-            callbacks.poll("runs", now, len(seeds))
-        else:
-            callbacks.poll(f"climbs ({record.so_far})", now, NO_LIMIT)
-    return Runs(*outcomes.T.copy(), seconds)  # type: ignore[call-arg]
+        stage, total = ("runs", len(seeds)) if record is None else (f"climbs ({record.so_far})", NO_LIMIT)
+        try:
+            callbacks.poll(stage, now, total)
+        except Stopped as stopped:
+            if record is None:
+                stopped.partial = _finished(outcomes[:now], seconds[:now], timed=timed)
+            raise
+    return _finished(outcomes, seconds, timed=timed)
+
+
+def _finished(outcomes: NDArray[np.int64], seconds: NDArray[np.float64], *, timed: bool) -> Runs:
+    """Return finished runs. ``seconds`` has the time of each kernel call at the first run that the call worked on."""
+    if not timed and len(seconds):
+        seconds[:] = seconds.mean()
+    return Runs(*outcomes.T.copy(), seconds.copy())  # type: ignore[call-arg]
 
 
 def kernel_of(rule: str) -> Kernel:
@@ -325,8 +338,14 @@ def run_batch(
     runs: int,
     stop: Stop | None = None,
 ) -> tuple[Tally, Runs | None]:
-    """Return the sums of a batch, and its runs if they are kept; executors call it in their processes."""
-    made = run_many(n, rule, range(first_seed, first_seed + runs), limits, moves=moves, timed=keeps_runs, stop=stop)
+    """Return the sums of a batch, and its runs if they are kept; executors call it in their processes.
+
+    After a stop, these are the runs before the one that was stopped.
+    """
+    try:
+        made = run_many(n, rule, range(first_seed, first_seed + runs), limits, moves=moves, timed=keeps_runs, stop=stop)
+    except Stopped as stopped:
+        made = stopped.partial
     return Tally.of(made), made if keeps_runs else None
 
 

@@ -132,6 +132,8 @@ class Study:
         Options of the rules.
     rows : tuple of Row
         One row for each rule on each board size, size by size. ``n``, ``rule`` and ``figures()`` describe it.
+    is_partial : bool
+        Whether the study was stopped. Rows without runs are then missing, and others have fewer than ``runs`` runs.
 
     See Also
     --------
@@ -143,6 +145,7 @@ class Study:
     moves: str
     limits: Limits
     rows: tuple[Row, ...]
+    is_partial: bool = False
 
     def to_rows(self) -> list[dict[str, Any]]:
         """Return a list with a dictionary of statistics for each row, for example for ``pandas.DataFrame``.
@@ -178,7 +181,10 @@ class Study:
         return f"<p>{escape(_heading(self))}</p>{_table(self).html()}<p>{'<br>'.join(map(escape, _legend(self)))}</p>"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the study in JSON types, with the versions of fastqueens, Python and the libraries."""
+        """Return the study in JSON types, with the versions of fastqueens, Python and the libraries.
+
+        If the study was stopped, it has ``"partial": True``, as has each row with fewer runs than the study.
+        """
         rules = list(dict.fromkeys(row.rule for row in self.rows))
         # A default that differs from rule to rule is stated by the rows.
         given = stated_options(self.limits, self.moves, rules)
@@ -189,7 +195,11 @@ class Study:
                 list(dict.fromkeys(row.n for row in self.rows)), self.seed, options, rules=rules, runs=self.runs
             ),
             "versions": {"python": python_version(), **{package: version(package) for package in ("numpy", "numba")}},
-            "rows": [row.as_dict() | {"options": self.options_of(row)} for row in self.rows],
+            **_mark(self.is_partial),
+            "rows": [
+                row.as_dict() | _mark(row.tally.runs < self.runs) | {"options": self.options_of(row)}
+                for row in self.rows
+            ],
         }
 
     def options_of(self, row: Row) -> dict[str, Any]:
@@ -200,6 +210,11 @@ class Study:
         """Return the version and the options of a row for a table; an option of other rules is None."""
         names = stated_options(self.limits, self.moves, {row.rule for row in self.rows})
         return {"version": __version__, **(dict.fromkeys(names) | self.options_of(row))}
+
+
+def _mark(is_partial: bool) -> dict[str, bool]:
+    """Return the item of JSON that marks a part of a result."""
+    return {"partial": True} if is_partial else {}
 
 
 @shows_progress
@@ -258,7 +273,8 @@ def study(
     NoSolutionError
         For n = 2 and n = 3 with unlimited restarts.
     Stopped
-        If ``stop`` returned True. ``partial`` is the study with its finished rows, or None.
+        If ``stop`` returned True. ``partial`` is the study with its finished runs, or None. Each of its rows has all
+        runs before the first one that was not finished, because long runs would otherwise be missing more often.
 
     See Also
     --------
@@ -280,8 +296,8 @@ def study(
     try:
         _make_runs(planned, keep_runs, threads, executor, Callbacks(progress, stop))
     except Stopped as stopped:
-        finished = tuple(row for row in planned.rows if row.tally.runs == planned.runs)
-        stopped.partial = replace(planned, rows=finished) if finished else None
+        begun = tuple(_without_gaps(row, planned.seed) for row in planned.rows if row.tally.runs)
+        stopped.partial = replace(planned, rows=begun, is_partial=True) if begun else None
         raise
     return planned
 
@@ -311,9 +327,14 @@ def _planned(
 def _make_runs(
     planned: Study, keep_runs: bool, threads: SupportsIndex | None, executor: Executor | None, callbacks: Callbacks
 ) -> None:
-    """Make the runs of a study, on threads or on an executor, and add up their sums in any order."""
+    """Make the runs of a study, on threads or on an executor, and add up their sums.
+
+    Batches end in any order. ``sums`` has the sums of adjacent batches of each row by their first seed. The sums that
+    begin at the first seed of the study are those of the row.
+    """
     wanted_seconds = _SECONDS_PER_BATCH if executor is None else _SECONDS_PER_BATCH_AWAY
     total, sizes = planned.runs * len(planned.rows), [_FIRST_BATCH] * len(planned.rows)
+    sums = [{planned.seed: row.tally} for row in planned.rows]
 
     def tasks() -> Iterator[Job]:
         for at, row in enumerate(planned.rows):
@@ -326,14 +347,32 @@ def _make_runs(
                 begun += runs
 
     def poll() -> None:
-        callbacks.poll("runs", sum(row.tally.runs for row in planned.rows), total)
+        callbacks.poll("runs", sum(tally.runs for of_row in sums for tally in of_row.values()), total)
 
     for (at, first_seed), (tally, runs) in results(tasks(), poll, threads=threads, executor=executor):
-        planned.rows[at].tally.add(tally)
+        if tally.runs:  # otherwise the batch was stopped in its first run
+            _add_batch(sums[at], first_seed, tally)
         if runs is not None:
             planned.rows[at].kept[first_seed] = runs
         fitting = int(tally.runs * wanted_seconds / max(tally.seconds, 1e-9))
         sizes[at] = max(1, min(fitting, sizes[at] * _GROWTH, _MOST_RUNS_PER_BATCH))
+
+
+def _add_batch(sums: dict[int, Tally], first_seed: int, tally: Tally) -> None:
+    """Add a batch to sums by their first seed, and merge sums that have become adjacent."""
+    later = sums.pop(first_seed + tally.runs, None)
+    if later is not None:
+        tally.add(later)
+    earlier = next((sum for seed, sum in sums.items() if seed + sum.runs == first_seed), None)
+    if earlier is None:
+        sums[first_seed] = tally
+    else:
+        earlier.add(tally)
+
+
+def _without_gaps(row: Row, seed: int) -> Row:
+    """Return a stopped row that keeps only runs that its sums contain."""
+    return replace(row, kept={first: runs for first, runs in row.kept.items() if first < seed + row.tally.runs})
 
 
 def write_study(path: FileName, study: Study) -> None:
@@ -403,7 +442,12 @@ def _legend(study: Study) -> list[str]:
     boards = ", ".join(f"{cost:,.2f}" if len(costs) == 1 else f"{cost:,.2f} (n = {n:,})" for n, cost in costs.items())
     initial = [f"Attacking pairs of the first boards, mean: {boards}."] if costs else []
     means = "Means per run, and steps ± standard deviation. Time is CPU time."
-    return [means, "Cost is the number of attacking pairs at the end.", *initial]
+    lacking = [
+        f"Incomplete: {row.rule} (n = {row.n:,}) has {row.tally.runs:,} of {counted(study.runs, 'run')}."
+        for row in study.rows
+        if row.tally.runs < study.runs
+    ]
+    return [*lacking, means, "Cost is the number of attacking pairs at the end.", *initial]
 
 
 def _table(study: Study) -> Table:

@@ -414,10 +414,12 @@ def study(out: Output, runs: Values, limits: Values, output: Values) -> None:
         out.result(repr(result))
     else:
         out.say(repr(result))
-    out.say(f"{counted(result.runs * len(result.rows), 'run')} in {duration(seconds)}.")
+    made = sum(row.tally.runs for row in result.rows)
+    out.say(f"{counted(made, 'run')} in {duration(seconds)}.")
     out.wrote(output.path, err=True)
     out.wrote(output.runs_file, err=True)
-    out.say_partial(f"{len(result.rows)} of {counted(len(set(sizes)) * len(set(runs.rules)), 'row')}")
+    all_runs = result.runs * len(set(sizes)) * len(set(runs.rules))
+    out.say_partial(f"{made:,} of {counted(all_runs, 'run')}")
     if output.plot is not None:
         look = {name: getattr(output, name) for name in ("what", "title", "size", "theme")}
         out.draw(lambda: result.plot(**look), output.plot, output.dpi)

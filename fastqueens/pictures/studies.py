@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import matplotlib as mpl
@@ -101,6 +102,7 @@ def study_picture(
     """
     check_choice(what, "what", WHAT)
     names = list(_TITLES) if what == "all" else [what]
+    study = _with_complete_sizes(study)
     sizes = sorted({row.n for row in study.rows})
     rules = _sorted_rules(study, sizes[-1])
     has_rows = _has_rows(len(rules), len(sizes))
@@ -121,7 +123,7 @@ def study_picture(
         heading(figure, title or f"{counted(len(rules), 'rule')}, {n}")
         parts = (
             f"{n} (pale to dark)" if has_rows and len(sizes) > 1 and what != "steps" else n,
-            f"{counted(study.runs, 'run')} each",
+            f"{'up to ' if study.is_partial else ''}{counted(study.runs, 'run')} each",
             "solved: 95 % intervals" if "success" in names else "",
             f"{'steps: ' if what == 'all' else ''}{_STRIPS}" if "steps" in names else "",
         )
@@ -148,6 +150,15 @@ def layout_of_study(
 def _has_rows(rules: int, sizes: int) -> bool:
     """Return whether rules have rows, instead of curves against n."""
     return sizes == 1 or rules > _MOST_CURVES
+
+
+def _with_complete_sizes(study: Any) -> Any:
+    """Return a study in which no size lacks a rule that another size has, as can happen in a partial study."""
+    rules: dict[int, set[str]] = {}
+    for row in study.rows:
+        rules.setdefault(row.n, set()).add(row.rule)
+    complete = {n for n, some in rules.items() if some == set().union(*rules.values())} or {study.rows[0].n}
+    return replace(study, rows=tuple(row for row in study.rows if row.n in complete))
 
 
 def _sorted_rules(study: Any, n: int) -> list[str]:

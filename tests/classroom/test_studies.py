@@ -6,6 +6,7 @@ import os
 import statistics
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -131,21 +132,53 @@ def test_progress_rises_to_the_number_of_runs(threads):
     assert (calls[0], calls[-1]) == (("runs", 0, 8000), ("runs", 8000, 8000))
 
 
-@pytest.mark.parametrize(("rows", "threads"), [(0, 1), (1, 1), (1, 2), (2, 1)])
-def test_finished_rows_are_kept_after_a_stop(rows, threads):
-    done = []
-    asked = {"rules": ["steepest", "sideways", "restart"], "runs": 300, "seed": 1}
-    stop = {"progress": lambda stage, runs, total: done.append(runs), "stop": lambda: done[-1] > 300 * rows}
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_stopped_study_keeps_the_runs_before_the_first_unfinished_one(threads):
+    rules, done = ["steepest", "restart", "sideways"], []
+    for last in (0, 100, 500, 1799):
+        stop = {"progress": lambda stage, runs, total: done.append(runs), "stop": lambda last=last: done[-1] > last}
+        with pytest.raises(fastqueens.Stopped) as stopped:
+            study([8, 5], rules, 300, seed=1, keep_runs=True, threads=threads, **stop)
+        part = stopped.value.partial
+        assert (part.runs, part.seed, part.is_partial) == (300, 1, True)
+        assert threads > 1 or sum(row.tally.runs for row in part.rows) > last
+        for row in part.rows:
+            assert row == study(row.n, row.rule, row.tally.runs, seed=1).rows[0]
+            assert sum(len(runs.pairs) for runs in row.kept.values()) == row.tally.runs
+        lacking = [row.tally.runs < 300 for row in part.rows]
+        assert [row.get("partial", False) for row in part.as_dict()["rows"]] == lacking
+        assert repr(part).count("Incomplete") == sum(lacking)
+        assert part.plot().axes
+
+
+def test_runs_after_an_unfinished_one_are_dropped(monkeypatch):
+    """Otherwise a study that is stopped would lack long runs."""
+
+    def second_batch_waits(*batch, stop):
+        while batch[-2] == 17 and not stop():
+            time.sleep(0.001)
+        return run_batch(*batch[:-1], 5 if batch[-2] == 17 else batch[-1], stop=stop)
+
+    expected, done = study(8, "steepest", 21, seed=1), []
+    monkeypatch.setattr(module, "run_batch", second_batch_waits)
+    stop = {"progress": lambda stage, runs, total: done.append(runs), "stop": lambda: done[-1] == 284}
     with pytest.raises(fastqueens.Stopped) as stopped:
-        study(8, **asked, threads=threads, **stop)
+        study(8, "steepest", 300, seed=1, threads=2, **stop)
+    assert stopped.value.partial.rows == expected.rows
+
+
+@pytest.mark.parametrize("timed", [False, True])
+def test_a_stopped_batch_keeps_its_finished_runs(timed):
+    polls = iter(range(10**6))
+    with pytest.raises(fastqueens.Stopped) as stopped:
+        run_many(100, "steepest", range(1000), timed=timed, stop=lambda: next(polls) == 5)
     part = stopped.value.partial
-    if rows == 0:
-        assert part is None
-    elif threads == 1:
-        assert part.rows == study(8, **asked).rows[:rows]
-        assert (part.runs, part.seed) == (300, 1)
-    else:
-        assert all(row in study(8, **asked).rows for row in (part.rows if part else ()))
+    assert 5 < len(part.pairs) < 1000
+    whole = run_many(100, "steepest", range(len(part.pairs)))
+    for name in set(part._fields) - {"seconds"}:
+        assert getattr(part, name).tolist() == getattr(whole, name).tolist(), name
+    assert (part.seconds > 0).all()
+    assert timed == (len(set(part.seconds.tolist())) > 1)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
