@@ -5,7 +5,8 @@ file holds the process around a command, with its signals and exit codes. ``app`
 options that several commands share, ``inputs`` reads boards and instances, and ``output`` prints.
 
 If a command keeps finished results, the first signal asks its work to stop; long calls do so within a few hundredths of
-a second. Any other signal ends the process immediately.
+a second. While results are being written, the first signal lets the command end. Any other signal ends the process
+immediately.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from enum import IntEnum
+from enum import Enum, IntEnum
 from types import FrameType
 from typing import NoReturn
 
@@ -42,12 +43,30 @@ class ExitCode(IntEnum):
 #: Signals within this many seconds count as one, because closing a terminal can send several.
 _TOGETHER = 0.05
 
-_SIGNALS = {"SIGINT": "Interrupted", "SIGTERM": "Terminated", "SIGHUP": "Terminated"}
+#: The signals that end a command, and the words for them. Batch systems send the last three before they kill a job.
+_SIGNALS = {
+    "SIGINT": "Interrupted",
+    "SIGTERM": "Terminated",
+    "SIGHUP": "Terminated",
+    "SIGUSR1": "Stopped by SIGUSR1",
+    "SIGUSR2": "Stopped by SIGUSR2",
+    "SIGXCPU": "Stopped by SIGXCPU",
+}
 
-_STOPPING = "Stopping; press Ctrl-C again to stop immediately.\n"
-
-#: Part of the message about work that stopped before it had a result to keep.
+#: Parts of the messages about work that stopped before it had a result to keep, and after it had written all results.
 NOTHING_FINISHED = "no result yet"
+ALL_FINISHED = "all results are written"
+
+
+class Phase(Enum):
+    """The phase of a command, which determines the effect of the first signal."""
+
+    #: The process ends immediately.
+    NOTHING_TO_KEEP = 0
+    #: The work is asked to stop, and its finished part is kept.
+    KEEPS_FINISHED = 1
+    #: The work is done. The command goes on until its results are written.
+    WRITING = 2
 
 
 class Session:
@@ -56,13 +75,13 @@ class Session:
     def __init__(self) -> None:
         self.stop = threading.Event()
         self.display = Display()
-        #: A hint that follows the word "Interrupted".
-        self.hint = ""
+        #: A function that returns a hint, which follows the word "Interrupted".
+        self.hint: Callable[[], str] = str
         #: The time limit of the work in seconds, or None.
         self.time_limit: float | None = None
-        #: Whether the work keeps finished results after a signal, and whether it stopped before it had any.
-        self.keeps_finished = False
-        self.has_nothing = False
+        self.phase = Phase.NOTHING_TO_KEEP
+        #: How much is finished at the end, NOTHING_FINISHED or ALL_FINISHED, or "".
+        self.finished = ""
         #: Whether a message has already described the finished part of the work.
         self.is_part_told = False
         #: The number of the first signal, or 0, and the time at which it arrived.
@@ -73,15 +92,20 @@ class Session:
     def early_end(self) -> tuple[ExitCode, str]:
         """The exit code of work that ends early, and the reason for the early end."""
         if self.stop.is_set() or self.time_limit is None:
-            return ExitCode.INTERRUPTED, "Interrupted"
+            return ExitCode.INTERRUPTED, self._word
         return ExitCode.NOT_SOLVED, f"Stopped at the time limit of {self.time_limit:g} s"
+
+    @property
+    def _word(self) -> str:
+        """The word for the first signal."""
+        return _SIGNALS[signal.Signals(self.signal or signal.SIGINT).name]
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
         """Handle signals in the ``with`` block. Signals that are ignored before it (nohup, background jobs) stay so."""
         earlier = {}
         for name in _SIGNALS:
-            number = getattr(signal, name, None)  # Windows has no SIGHUP
+            number = getattr(signal, name, None)  # Windows has only the first two
             if number is not None and signal.getsignal(number) != signal.SIG_IGN:
                 earlier[number] = signal.signal(number, self._handle)
         try:
@@ -91,15 +115,18 @@ class Session:
                 signal.signal(number, handler)
 
     def _handle(self, number: int, _frame: FrameType | None) -> None:
-        if self.signal and time.monotonic() - self._since < _TOGETHER:
+        # The system repeats SIGXCPU each second.
+        if self.signal and (time.monotonic() - self._since < _TOGETHER or number == getattr(signal, "SIGXCPU", None)):
             return
         is_first, self.signal, self._since = not self.signal, self.signal or number, time.monotonic()
-        if is_first and self.keeps_finished:
-            self.stop.set()
-            if not self.is_part_told:
-                self._tell(_STOPPING)
-        else:
+        if not is_first or self.phase is Phase.NOTHING_TO_KEEP:
             os._exit(self.end())
+        is_stopping = self.phase is Phase.KEEPS_FINISHED
+        if is_stopping:
+            self.stop.set()
+        if not self.is_part_told:
+            again = "press Ctrl-C again" if number == signal.SIGINT else "send another signal"
+            self._tell(f"{'Stopping' if is_stopping else 'Writing the results'}; {again} to stop immediately.\n")
 
     def end(self) -> int:
         """Remove unfinished files, print the reason, and return the exit code after a signal."""
@@ -109,8 +136,8 @@ class Session:
         if remove_unfinished is not None:
             remove_unfinished()
         if not self.is_part_told:
-            nothing = f"; {NOTHING_FINISHED}" if self.has_nothing else ""
-            self._tell(f"{_SIGNALS[signal.Signals(self.signal).name]}{nothing}{self.hint}.\n")
+            finished = f"; {self.finished}" if self.finished else ""
+            self._tell(f"{self._word}{finished}{self.hint()}.\n")
         return 128 + self.signal
 
     def _tell(self, text: str) -> None:

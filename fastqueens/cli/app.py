@@ -11,7 +11,7 @@ import click
 from fastqueens import __version__
 from fastqueens._run.arguments import did_you_mean
 from fastqueens._run.memory import check_limits
-from fastqueens.cli import NOTHING_FINISHED, ExitCode, Session, output, report_internal_error
+from fastqueens.cli import NOTHING_FINISHED, ExitCode, Phase, Session, output, report_internal_error
 from fastqueens.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped, printable
 
 PROGRAM = "fastqueens"
@@ -31,7 +31,7 @@ Exit codes:
   70   internal error
   130  interrupted (Ctrl-C)
   141  the program that reads the output has ended
-  143  terminated
+  143  terminated (128 + the number of the signal)
 
 \b
 Tab completion, for example in bash:
@@ -181,7 +181,7 @@ def _explain(error: Exception, session: Session) -> int:
         if exit_code == ExitCode.NOT_SOLVED:
             output.say(f"{why}; {NOTHING_FINISHED}.", err=True)
         else:
-            session.has_nothing = session.keeps_finished
+            session.finished = NOTHING_FINISHED if session.phase is Phase.KEEPS_FINISHED else ""
         return exit_code
     if isinstance(error, NoSolutionError):
         # An answer, not an error. The message can begin with the name of a file, which must stay as it is.

@@ -309,6 +309,7 @@ def _show(
 def _save(out: Output, drawn: Any, picture: Values) -> None:
     from fastqueens.pictures.saving import save_picture
 
+    out.writing(picture.path)
     save_picture(drawn, picture.path, dpi=picture.dpi or drawn.dpi)
     out.wrote(picture.path)
 

@@ -216,9 +216,9 @@ def write_board(out: Output, path: str | None, queens: Queens) -> None:
         return
     from fastqueens.files.boards import content_of, write_checked_board
 
+    out.writing(path)
     if path == "-":
         with out.data() as file:
             file.writelines(content_of(queens, out.rows_from, ".txt"))
     else:
-        out.writing(path)
         write_checked_board(path, queens, out.rows_from)

@@ -105,6 +105,7 @@ def puzzle(out: Output, board: Values, kind: Values, output: Values) -> None:
             found = fastqueens.count_solutions(instance, stop=out.is_stopped)
             sentence = f" It has {counted(found, 'solution') if found else 'no solution'}."
     for path in paths:
+        out.writing(path)
         _write(out, path, instance)
     if n < DRAWN_BELOW and not out.quiet:
         out.say(f"\n{out.drawing(None, instance, 'Draw a picture with -o FILE.png.')}\n")
@@ -229,12 +230,11 @@ def answer_instances(out: Output, runs: Values, search: Values, output: str | No
     begun = clock.seconds()
     with ExitStack() as stack:
         known: dict[int, str] = {}
-        continues = ""
         if output in (None, "-"):
             file = stack.enter_context(out.data())
         else:
             write, known = stack.enter_context(growing_answers(output, heads))
-            continues = out.session.hint = f"; the same command continues {file_label(output)}"
+            opened = os.stat(output)
         executor = stack.enter_context(inputs.executor_of(out, runs.scheduler))
         left = [
             (head, entry.instance) for head, entry in zip(heads, entries, strict=True) if head["number"] not in known
@@ -248,10 +248,16 @@ def answer_instances(out: Output, runs: Values, search: Values, output: str | No
             stop=out.is_stopped,
         )
         found = Counter(known.values())
+
+        def hint() -> str:
+            after = f" after {found.total():,} of {counted(len(entries), 'instance')}"
+            is_there = output not in (None, "-") and _is_same_file(output, opened)
+            return after + (f"; the same command continues {file_label(output)}" if is_there else "")
+
+        out.session.hint = hint
         try:
             for head, instance in left:
                 answer = next(answers) if isinstance(instance, Instance) else refuted(instance)
-                found[answer.in_words] += 1
                 size = {"n": instance.n} if isinstance(instance, Instance) else {}
                 line = line_of({**head, **size, **answer.as_dict()})
                 if output in (None, "-"):
@@ -259,9 +265,9 @@ def answer_instances(out: Output, runs: Values, search: Values, output: str | No
                     file.flush()
                 else:
                     write(line)
-                out.session.hint = f" after {found.total():,} of {counted(len(entries), 'instance')}{continues}"
+                found[answer.in_words] += 1
         except InputError as error:  # for example, because the cluster is lost
-            raise InputError(f"{error}{out.session.hint}") from error
+            raise InputError(f"{error}{hint()}") from error
     kinds = f"{found['solved']:,} solved, {found['no solution']:,} without a solution, {found['undecided']:,} undecided"
     before = f" ({len(known):,} of them in an earlier run)" if known else ""
     out.say(
@@ -285,3 +291,11 @@ def _options_of(entry: BatchEntry, settings: dict[str, Any]) -> dict[str, Any]:
         return {}
     except InputError as error:
         raise InputError(f"{entry.place}: {error}") from None
+
+
+def _is_same_file(path: str, status: os.stat_result) -> bool:
+    """Return whether a path still leads to the file that had this status."""
+    try:
+        return os.path.samestat(os.stat(path), status)
+    except OSError:
+        return False

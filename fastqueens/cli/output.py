@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 import click
 
 from fastqueens._run.progress import COMPILING_ALWAYS, Display
-from fastqueens.cli import ExitCode, Session
+from fastqueens.cli import ALL_FINISHED, ExitCode, Phase, Session
 from fastqueens.errors import Stopped, printable
 
 if TYPE_CHECKING:
@@ -139,7 +139,8 @@ class Output:
         self.session, self._display = session, session.display
         self.quiet, self.as_json, self.rows_from, self.origin = quiet, as_json, rows_from, origin
         self.has_data_on_stdout = as_json
-        self.progress = session.display.report
+        # Whether work that keeps finished results has ended.
+        self._is_done = False
         #: The callbacks that the library calls regularly.
         self.callbacks: dict[str, Any] = {"progress": self.progress, "stop": self.is_stopped}
         #: Whether the result is only a part, because of a signal or the time limit. The part is kept.
@@ -163,10 +164,13 @@ class Output:
 
     @contextlib.contextmanager
     def keeping(self) -> Iterator[None]:
-        """Let the first signal inside the ``with`` block ask the work to stop, so that finished results are kept."""
-        self.session.keeps_finished = True
-        yield  # if Stopped is raised here, there is no result, and keeps_finished stays True
-        self.session.keeps_finished = False
+        """Let the first signal inside the ``with`` block ask the work to stop, so that finished results are kept.
+
+        After the block, the results are written.
+        """
+        self.session.phase = Phase.KEEPS_FINISHED
+        yield  # if Stopped is raised here, there is no result, and the phase stays the same
+        self.session.phase, self._is_done = Phase.WRITING, True
 
     def finished(self, work: Callable[..., _T], *args: Any, **kwargs: Any) -> _T:
         """Call a function, and return its result or, if it is stopped, the finished part."""
@@ -193,7 +197,8 @@ class Output:
                 self.is_partial = True
 
     def exit_code(self, exit_code: int | None) -> int:
-        """Return this exit code or, if the result is only a part, the exit code of an early end."""
+        """Return the exit code of a command that has ended: this one or, if the result is only a part, another one."""
+        self.session.finished = "" if self.is_partial else ALL_FINISHED
         return self.session.early_end[0] if self.is_partial else exit_code or ExitCode.SOLVED
 
     def say_partial(self, text: str) -> None:
@@ -310,6 +315,14 @@ class Output:
         picture = draw()
         self.writing(path)
         save_picture(picture, path, dpi=dpi)
+
+    def progress(self, stage: str, done: int = 0, total: int | None = None) -> None:
+        """Show the progress of the work. A signal in a stage that begins with "writing" has its effect in the next."""
+        if not self._is_done and self.session.phase is not Phase.KEEPS_FINISHED:
+            self.session.phase = Phase.WRITING if stage.startswith("writing") else Phase.NOTHING_TO_KEEP
+            if self.session.signal and self.session.phase is Phase.NOTHING_TO_KEEP:
+                os._exit(self.session.end())
+        self._display.report(stage, done, total)
 
     def reading(self, path: str) -> None:
         """Show in the progress line that a file is being read."""

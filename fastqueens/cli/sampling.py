@@ -236,6 +236,7 @@ def statistics(out: Output, file: str, figures: Values, output: Values) -> None:
     boards = inputs.read_boards(out, file).queens
     found = fastqueens.statistics(boards, **vars(figures), **out.callbacks)
     if output.path is not None:
+        out.writing(output.path)
         found.write(output.path)
     if output.plot is not None:
         out.draw(lambda: found.plot(theme=output.theme), output.plot)

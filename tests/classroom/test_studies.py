@@ -6,7 +6,6 @@ import os
 import statistics
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -156,7 +155,7 @@ def test_runs_after_an_unfinished_one_are_dropped(monkeypatch):
 
     def second_batch_waits(*batch, stop):
         while batch[-2] == 17 and not stop():
-            time.sleep(0.001)
+            threading.Event().wait(0.001)
         return run_batch(*batch[:-1], 5 if batch[-2] == 17 else batch[-1], stop=stop)
 
     expected, done = study(8, "steepest", 21, seed=1), []

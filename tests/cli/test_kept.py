@@ -1,0 +1,203 @@
+"""What commands keep after a signal, for every row of the table in docs/reference/guarantees.md."""
+
+import csv
+import json
+import math
+import os
+import re
+import signal
+
+import numpy as np
+import plain
+import pytest
+from documentation import REPOSITORY
+from errors import check_names
+from processes import process, without_compiling
+
+from fastqueens.files.boards import read_board, read_boards
+
+#: The signals, in turn, and the words for them.
+SIGNALS = {
+    "SIGINT": "Interrupted",
+    "SIGTERM": "Terminated",
+    "SIGHUP": "Terminated",
+    "SIGUSR1": "Stopped by SIGUSR1",
+    "SIGUSR2": "Stopped by SIGUSR2",
+    "SIGXCPU": "Stopped by SIGXCPU",
+}
+
+#: Sends a signal to the process as soon as its progress fits a pattern.
+AT_STAGE = """
+import os, re
+from fastqueens._run.progress import Display
+
+report, sent = Display.report, []
+
+def report_and_send(self, stage, done=0, total=None):
+    report(self, stage, done, total)
+    if not sent and re.match({pattern!r}, stage + " " + str(done)):
+        sent.append(stage)
+        os.kill(os.getpid(), {number})
+
+Display.report = report_and_send
+"""
+
+
+def is_solutions(boards, n):
+    for board in boards[:50]:
+        plain.assert_solution(np.array(board), n)
+    return len(boards) > 0
+
+
+def of_mixing(folder, stdout, said):
+    check_names(said, "1,000,000 sweeps")
+    return is_solutions([read_board(folder / "kept.npy")], 10**5)
+
+
+def of_seeds(folder, stdout, said):
+    runs = json.loads(stdout)
+    check_names(said, f"{len(runs)} of 5,000 seeds")
+    return [run["seed"] for run in runs] == list(range(1, len(runs) + 1))
+
+
+def of_count(folder, stdout, said):
+    found = json.loads(stdout)
+    return found["partial"] and 0 < found["solutions"] < 39_029_188_884
+
+
+def of_checkpoint(folder, stdout, said):
+    *lines, end = (folder / "kept.jsonl").read_text().split("\n")
+    return len(lines) > 1 and not end
+
+
+def of_all(folder, stdout, said):
+    return is_solutions(read_boards(folder / "kept.txt"), 20)
+
+
+def of_instances(folder, stdout, said):
+    lines = (folder / "kept.jsonl").read_text().splitlines()
+    check_names(said, f"after {len(lines)} of 400 instances", "the same command continues kept.jsonl")
+    return len(lines) > 0 and all(json.loads(line)["answer"] == "solved" for line in lines)
+
+
+def of_climb(folder, stdout, said):
+    check_names(said, "1 of 2 runs")
+    return [row["rule"] for row in json.loads(stdout)] == ["steepest"]
+
+
+def of_study(folder, stdout, said):
+    found = json.loads((folder / "kept.json").read_text())
+    (row,) = found["rows"]
+    with (folder / "runs.csv").open() as file:
+        seeds = [int(run["seed"]) for run in csv.DictReader(file)]
+    check_names(said, f"{row['runs']:,} of 1,000,000 runs")
+    assert seeds == list(range(1, row["runs"] + 1))
+    return found["partial"] and row["partial"] and 0 < row["runs"] < found["runs"] == 10**6
+
+
+def of_descents(folder, stdout, said):
+    check_names(said, "1 of 2 starts")
+    return (folder / "kept.txt").read_text().startswith("5 6 7 4 5 6 7 6\n")
+
+
+def of_sample(folder, stdout, said):
+    boards = read_boards(folder / "kept.npz")
+    check_names(said, f"{len(boards):,} of 10,000,000 samples")
+    return is_solutions(boards, 8)
+
+
+def of_estimate(folder, stdout, said):
+    found = json.loads(stdout)
+    check_names(said, f"{found['replicas']:,} replicas")
+    return found["partial"] and abs(found["log_count"] - math.log(92)) < 8 * found["standard_error"]
+
+
+def of_run_times(folder, stdout, said):
+    check_names(said, "1 of 2 sizes")
+    with (folder / "kept.csv").open() as file:
+        return [row["n"] for row in csv.DictReader(file)] == ["10"]
+
+
+def of_puzzles(folder, stdout, said):
+    puzzles = [json.loads(line) for line in (folder / "kept.jsonl").read_text().splitlines()]
+    check_names(said, f"{len(puzzles)} of 100,000 puzzles")
+    return {puzzle["n"] for puzzle in puzzles} == {12}
+
+
+#: For each command of the table, an example, the stage of its progress at which the signal comes, and a check of what
+#: is kept, or None if nothing is kept.
+ROWS = {
+    "solve": ("solve 4194305 -o kept.npy", r"(placement|search) [1-9]", None),
+    "random": ("random 1e6 -o kept.npy", "placement", None),
+    "verify": ("verify boards.npy", "boards [1-9]", None),
+    "show": ("show board.txt -o kept.png", "drawing", None),
+    "statistics": ("statistics boards.npy -o kept.csv", "statistics", None),
+    "plot": ("plot trace.csv -o kept.png", "drawing", None),
+    "poster": ("poster 50 --size A6 -o kept.png", "drawing", None),
+    "animate": ("animate 8 --seed 1 -o kept.gif", "drawing", None),
+    "explore": ("explore 20 -o kept.html", "search", None),
+    "puzzle": ("puzzle 60 --unique -o kept.json", "puzzles", None),
+    "solve --mix": ("solve 1e5 --mix 1e6 -o kept.npy", "mixing [1-9]", of_mixing),
+    "solve --seeds": ("solve 50 --seeds 1..5000 --json", "seeds [1-9]", of_seeds),
+    "solve --count": ("solve 20 --count --json", r"complete search \(2\d of", of_count),
+    "solve --checkpoint": ("solve 20 --count --checkpoint kept.jsonl", r"complete search \(2\d of", of_checkpoint),
+    "solve --all": ("solve 20 --all kept.txt", r"complete search \d{6}", of_all),
+    "solve --instances": ("solve --instances many.jsonl --seed 1 -o kept.jsonl", "instances [3-9]", of_instances),
+    "climb": ("climb 100 --rules steepest,restart --runs 1 --json", "climbs 1", of_climb),
+    "study": ("study --rules restart --runs 1e6 --seed 1 -o kept.json --runs-file runs.csv", "runs [1-9]", of_study),
+    "descend": ("descend starts.txt -o kept.txt", "starts 1", of_descents),
+    "sample": ("sample 8 --count 1e7 -o kept.npz", r"sampling \d{6}", of_sample),
+    "estimate": ("estimate 8 --replicas 1e5 --json", r"replicas \(\d\d ", of_estimate),
+    "runtimes": ("runtimes 10,3e5 --seeds 1..1000 -o kept.csv", "run times 1", of_run_times),
+    "puzzle --many": ("puzzle 12 --unique --many 1e5 -o kept.jsonl", r"puzzles [1-9]", of_puzzles),
+}
+
+
+def interrupted(folder, command, stage, name):
+    """Run a command that sends itself a signal at a stage of its work; return its stdout and the end of stderr."""
+    code = AT_STAGE.format(pattern=stage, number=int(getattr(signal, name)))
+    done = process(*command.split(), cwd=folder, before=f"exec({code!r})")
+    said = without_compiling(done.stderr)
+    assert done.returncode == 128 + getattr(signal, name), said
+    assert not [left for left in os.listdir(folder) if left.startswith(".")]
+    return done.stdout, said
+
+
+@pytest.mark.parametrize("label", ROWS)
+def test_an_interruption_keeps_what_the_page_says(tmp_path, label):
+    name = list(SIGNALS)[list(ROWS).index(label) % len(SIGNALS)]
+    (tmp_path / "board.txt").write_text("1 3 0 2\n")
+    (tmp_path / "starts.txt").write_text("5 6 7 4 5 6 7 6\n" + "1 " * 1000 + "\n")
+    (tmp_path / "trace.csv").write_text("attempt,step,pairs,conflicting_queens\n1,0,2,4\n1,1,0,0\n")
+    (tmp_path / "many.jsonl").write_text('{"n": 8}\n' * 400)
+    np.save(tmp_path / "boards.npy", np.tile([1, 3, 0, 2], (5000, 1)))
+    command, stage, check = ROWS[label]
+    target = tmp_path / next(iter(re.findall(r"kept\.\w+", command)), "kept.txt")
+    before = set(os.listdir(tmp_path))
+    if check is None:
+        target.write_text("earlier")
+        assert interrupted(tmp_path, command, stage, name) == ("", f"{SIGNALS[name]}.\n")
+        assert target.read_text() == "earlier"
+        assert set(os.listdir(tmp_path)) == {*before, target.name}
+    else:
+        stdout, said = interrupted(tmp_path, command, stage, name)
+        assert SIGNALS[name] in said.splitlines()[-1]
+        assert said.count(SIGNALS[name]) == 1, "the end is said once"
+        assert check(tmp_path, stdout, said)
+
+
+def test_the_page_lists_these_commands():
+    page = (REPOSITORY / "docs/reference/guarantees.md").read_text(encoding="utf-8")
+    table = page.partition("| command | ")[2].partition("\n\n")[0]
+    listed = [label for line in table.splitlines()[2:] for label in re.findall(r"`([^`]+)`", line.split("|")[1])]
+    assert sorted(listed) == sorted(ROWS)
+
+
+@pytest.mark.parametrize(
+    ("command", "stage"),
+    [("study 300 --rules restart --runs 1e6 -o kept.csv", "runs 0"), ("sample 1e6 -o kept.npz", "sampling")],
+)
+def test_no_result_is_finished(tmp_path, command, stage):
+    stdout, said = interrupted(tmp_path, command, stage, "SIGTERM")
+    assert (stdout, os.listdir(tmp_path)) == ("", [])
+    assert said.endswith("\nTerminated; no result yet.\n")
