@@ -47,7 +47,7 @@ CLIMB = fastqueens.climb(8, seed=1)
 
 #: The numbers, or structures of numbers, that the calls of a public function pass.
 NUMBERS = {
-    "all_solutions": [{"n": 8, "limit": 1, **CONSTRAINTS}],
+    "all_solutions": [{"n": 8, "limit": 1, "time_limit": 100, **CONSTRAINTS}],
     "animate": [{"climb": 4, "size": (240, 250), "seconds": seconds, "seed": 1} for seconds in (3, 3.5)],
     "attacking_pairs": [{"queens": BOARD, "threads": 2}],
     "attacks": [{"queens": BOARD}],
@@ -58,16 +58,16 @@ NUMBERS = {
         {"board": BOARD, "seed": 1},
     ],
     "conflicting_queens": [{"queens": BOARD, "threads": 2}],
-    "count_solutions": [{"n": 8, "limit": 100, "threads": 2, **CONSTRAINTS}],
+    "count_solutions": [{"n": 8, "limit": 100, "threads": 2, "time_limit": 100, **CONSTRAINTS}],
     "descend": [{"queens": BOARD}],
     "estimate": [
         {"n": 8, "seed": 100, "replicas": 4, "threads": 2, **CONSTRAINTS},
         {"n": 8, "seed": 100, "error": 100},
-        {"n": 1, "seconds": 0.5, "seed": 1},
+        {"n": 1, "time_limit": 0.5, "seed": 1},
     ],
     "explore": [{"board": 8, "seed": 100, "mix": 2}, {"board": EIGHT}],
     "first_attack": [{"queens": BOARD}],
-    "has_unique_solution": [{"n": 8, "threads": 2, **CONSTRAINTS}],
+    "has_unique_solution": [{"n": 8, "threads": 2, "time_limit": 100, **CONSTRAINTS}],
     "heuristic_cost": [{"queens": BOARD}],
     "is_solution": [{"queens": EIGHT, "threads": 2}],
     "limit_density": [{"k": 4}],
@@ -76,11 +76,13 @@ NUMBERS = {
     "move_costs": [{"queens": BOARD}],
     "picture": [{"queens": 8, "seed": 100}, {"queens": EIGHT, "marked": [1, 3], "rows_from": 1}],
     "poster": [{"queens": 8, "seed": 100, "dpi": 12, "bleed": bleed} for bleed in (3, 2.5)],
-    "puzzle": [{"n": 100, "queens": 30, "seed": 100, "solvable": solvable} for solvable in (False, True)],
+    "puzzle": [
+        {"n": 100, "queens": 30, "seed": 100, "solvable": solvable, "time_limit": 100} for solvable in (False, True)
+    ],
     "random_board": [{"n": 100, "seed": 100}],
     "read_board": [{"rows_from": 1}],
     "read_boards": [{"rows_from": 1}],
-    "sample": [{"n": 8, "count": 2, "seed": 100, "thinning": 100, "threads": 2, **CONSTRAINTS}],
+    "sample": [{"n": 8, "count": 2, "seed": 100, "thinning": 100, "threads": 2, "time_limit": 100, **CONSTRAINTS}],
     "solve": [
         *({"n": 100, **SEARCH, "start": start, "mix": 1, "time_limit": 100} for start in STARTS),
         {"board": BOARD, "seed": 1, "time_limit": 100.5},
@@ -93,7 +95,7 @@ NUMBERS = {
         {"n": [8, 20], "rules": "steepest", "runs": 100, "seed": 100, "threads": 2},
         {"n": 8, "seed": 1, "rules": "annealing", "limits": LIMITS[1]},
     ],
-    "unique_puzzles": [{"n": 8, "many": 2, "seed": 100, "queens": 6}],
+    "unique_puzzles": [{"n": 8, "many": 2, "seed": 100, "queens": 6, "time_limit": 100}],
     "write_board": [{"queens": EIGHT, "rows_from": 1}],
     "write_trace": [{"trace": fastqueens.Trace([2, 1, 0], [2, 2, 0]), "restarts": [1]}],
     "Result.plot": [{"size": (8, 4.5)}],
