@@ -11,11 +11,11 @@ from contextlib import closing
 from typing import Any, NamedTuple, SupportsIndex
 
 from fastqueens._run import clock, executors
-from fastqueens._run.arguments import checked_or_new_seed
+from fastqueens._run.arguments import checked_or_new_seed, entries_of
 from fastqueens._run.executors import Executor, calls_at_a_time
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.threads import Workers
-from fastqueens.board import Queens
+from fastqueens.board import Queens, compares_arrays
 from fastqueens.errors import InputError, NoSolutionError, Stopped, TimeLimitReached
 from fastqueens.instance import Instance, as_instance
 from fastqueens.result import Recorder
@@ -29,6 +29,7 @@ _SECONDS_PER_RUN_AWAY = 0.2
 _LONGEST_RUN = 64
 
 
+@compares_arrays
 class Answer(NamedTuple):
     """The answer to one instance: a solution, a proof that there is none, or neither.
 
@@ -171,7 +172,7 @@ def solve_instances(
     settings["time_limit"] = checked_task(1, None, {}, **settings).time_limit
     calls_at_a_time(threads, executor)  # checks the number
     checked = []
-    for number, given in enumerate(instances, 1):
+    for number, given in enumerate(entries_of(instances, "instances", "a list of instances"), 1):
         try:
             checked.append(as_instance(given))
             check_method(checked[-1], method)

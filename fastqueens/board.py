@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import reprlib
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, SupportsIndex, TypeAlias
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -32,6 +33,27 @@ MAX_N = 2**32 - 1
 CACHE_LINE = 64
 
 
+_T = TypeVar("_T", bound=type)
+
+
+def compares_arrays(kind: _T) -> _T:
+    """Return a decorated class of tuples that are equal if their numbers and all entries of their arrays are equal."""
+
+    def equal(one: Any, other: object) -> bool:
+        return type(one) is type(other) and all(
+            np.array_equal(mine, theirs) if isinstance(mine, np.ndarray) else mine == theirs
+            for mine, theirs in zip(one, other, strict=True)  # type: ignore[call-overload]
+        )
+
+    def unequal(one: Any, other: object) -> bool:
+        return not equal(one, other)
+
+    kind.__eq__ = equal  # type: ignore[assignment]
+    kind.__ne__ = unequal  # type: ignore[assignment]
+    return kind
+
+
+@compares_arrays
 class Trace(NamedTuple):
     """The trace of a search: two numbers for the first board of every attempt and for the board after each step.
 
@@ -59,6 +81,7 @@ class Trace(NamedTuple):
     conflicting_queens: NDArray[np.int64]
 
 
+@compares_arrays
 class Moves(NamedTuple):
     """The moves of a search.
 
@@ -122,13 +145,15 @@ def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queen
     >>> as_queens([1, 3, 0, 2])
     array([1, 3, 0, 2], dtype=int32)
     """
-    if isinstance(board, (str, bytes)):
+    if isinstance(board, (str, bytes, bytearray)):
         raise InputError(f"{name}: a string is not a board; pass a list of rows, or read a file with read_board")
     try:
         queens = integer_array(board, copy=copy)
         shape = np.shape(board) if queens is None else queens.shape  # type: ignore[arg-type]
     except ValueError:
         raise InputError(f"{name}: a board must be a flat list of rows, one integer per column") from None
+    if not shape:
+        raise InputError(f"{name}: a board is a list of rows, one integer per column, not {reprlib.repr(board)}")
     if len(shape) != 1:
         raise InputError(f"{name}: a board must be one-dimensional, not of shape {shape}")
     [n] = shape

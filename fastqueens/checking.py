@@ -21,7 +21,7 @@ from fastqueens._run.text import counted
 from fastqueens._run.threads import Workers, workers_for
 from fastqueens.board import Board, Queens, as_queens
 from fastqueens.errors import InputError
-from fastqueens.instance import Instance, make_instance
+from fastqueens.instance import Instance, check_instance, make_instance
 from fastqueens.kernels import checking as verification_kernel
 from fastqueens.kernels.checking import Span
 
@@ -313,7 +313,8 @@ def violating_queens(queens: Queens, instance: Instance) -> NDArray[np.int64]:
 
 
 def check_same_n(instance: Instance, n: int) -> None:
-    """Raise :class:`InputError` if an instance and a board differ in n."""
+    """Raise :class:`InputError` if an instance and a board differ in n, or the instance is something else."""
+    check_instance(instance)
     if instance.n != n:
         raise InputError(f"the instance has n = {instance.n:,}, but the board has {counted(n, 'queen')}")
 

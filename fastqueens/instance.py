@@ -17,7 +17,7 @@ from typing import Any, SupportsIndex, TypeAlias, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import check_integer, shown
+from fastqueens._run.arguments import check_integer, check_kind, shown
 from fastqueens._run.text import counted, listed
 from fastqueens.board import are_integers, beyond_int64, check_n, has_masked, integer_array, set_bits
 from fastqueens.errors import InputError, NoSolutionError
@@ -292,6 +292,11 @@ def as_instance(
     return n
 
 
+def check_instance(instance: object) -> None:
+    """Raise :class:`InputError` if a value is not an instance."""
+    check_kind(isinstance(instance, Instance), instance, "instance", "the result of make_instance or read_instance")
+
+
 _NO_SQUARES = np.empty((0, 2), np.int64)
 _NO_DIAGONALS = np.empty(0, np.int64)
 
@@ -357,7 +362,7 @@ def _as_integers(listed: Any, name: str, wanted: str, *, pairs: bool = False) ->
     integer or a pair of them, and ``wanted``, which describes valid values.
     """
     is_scalar = isinstance(listed, np.ndarray) and listed.ndim == 0
-    if is_scalar or not isinstance(listed, Iterable) or isinstance(listed, (str, bytes, Mapping)):
+    if is_scalar or not isinstance(listed, Iterable) or isinstance(listed, (str, bytes, bytearray, Mapping)):
         raise InputError(f"{name} is {reprlib.repr(listed)}; {wanted}")
     entries: Any = listed if isinstance(listed, np.ndarray) else list(listed)
     shape = (2,) if pairs else ()

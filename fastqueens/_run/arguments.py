@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import operator
 import os
+import reprlib
 from collections.abc import Collection, Iterable
 from numbers import Real
 from typing import Any
@@ -34,10 +35,13 @@ def check_seed(seed: Any) -> int:
     return check_integer(seed, "seed", 0, LARGEST_SEED)
 
 
-def check_seeds(first: int, runs: int) -> None:
-    """Raise :class:`InputError` if the last of consecutive seeds is not a seed."""
-    if check_seed(first) + runs - 1 > LARGEST_SEED:
-        raise InputError(f"seed must be at most {LARGEST_SEED - runs + 1} for {runs:,} runs, not {first}")
+def later_seed(seed: int, runs: int) -> int:
+    """Return the seed of a later run: the seed after the largest one is 0.
+
+    >>> later_seed(7, 2), later_seed(LARGEST_SEED, 2)
+    (9, 1)
+    """
+    return (seed + runs) % (LARGEST_SEED + 1)
 
 
 def new_seed() -> int:
@@ -103,6 +107,32 @@ def check_between(value: Any, name: str, least: float, most: float) -> float:
     return number
 
 
+def check_kind(is_right: bool, value: object, name: str, wanted: str) -> None:
+    """Raise :class:`InputError` if a value is not of the right kind, which ``wanted`` describes."""
+    if not is_right:
+        raise InputError(f"{name} must be {wanted}, not {reprlib.repr(value)}")
+
+
+def check_executor(executor: object) -> None:
+    """Raise :class:`InputError` if a value is neither None nor an executor."""
+    is_right = executor is None or callable(getattr(executor, "submit", None))
+    check_kind(is_right, executor, "executor", "a pool of concurrent.futures or the Client of a Dask cluster")
+
+
+def check_title(title: object) -> None:
+    """Raise :class:`InputError` if a title is neither None nor a text that can be encoded."""
+    check_kind(isinstance(title, str | None), title, "title", "a text")
+    if any("\ud800" <= letter <= "\udfff" for letter in str(title)):
+        raise InputError(f"title has half of a character, which no font can draw: {title!a}")
+
+
+def entries_of(values: Any, name: str, wanted: str) -> list[Any]:
+    """Return the entries of a list or another iterable, or raise :class:`InputError`; a string is not a list."""
+    is_right = isinstance(values, Iterable) and not isinstance(values, (str, bytes, bytearray))
+    check_kind(is_right, values, name, wanted)
+    return list(values)
+
+
 def check_choice(value: Any, name: str, choices: Collection[str]) -> str:
     """Return a word that is one of ``choices``, or raise :class:`InputError`.
 
@@ -159,10 +189,11 @@ def size_in_inches(size: str | tuple[float, float]) -> tuple[float, float]:
 
 def pair_of(values: Any, name: str, unit: str) -> tuple[Any, Any]:
     """Return the two entries of a size, or raise :class:`InputError`."""
-    entries = tuple(values) if isinstance(values, Iterable) else ()
-    if len(entries) != 2 or isinstance(values, str):
-        raise InputError(f"{name} must be a width and a height in {unit}, such as (8, 6), not {values!r}")
-    return entries
+    wanted = f"a width and a height in {unit}"
+    entries = entries_of(values, name, wanted)
+    if len(entries) != 2:
+        raise InputError(f"{name} must be {wanted}, not {values!r}")
+    return entries[0], entries[1]
 
 
 def whole(value: object) -> int | None:

@@ -21,6 +21,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, Protocol, SupportsIndex
 
 from fastqueens import __version__
+from fastqueens._run.arguments import check_executor
 from fastqueens._run.threads import Helpers, all_cores, checked_threads
 from fastqueens.errors import InputError, Stopped
 
@@ -252,6 +253,7 @@ class _Futures:
 
 def calls_at_a_time(threads: SupportsIndex | None, executor: Executor | None) -> int:
     """Return the number of jobs that :func:`results` runs at a time."""
+    check_executor(executor)
     if threads is not None or executor is None:
         return checked_threads(threads)
     client = getattr(executor, "_client", executor)

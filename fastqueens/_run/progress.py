@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, cast
 
 from fastqueens._run import clock
-from fastqueens._run.arguments import NO_LIMIT, check_positive
+from fastqueens._run.arguments import NO_LIMIT, check_kind, check_positive
 from fastqueens._run.text import percent
 from fastqueens.errors import Stopped, TimeLimitReached
 
@@ -39,10 +39,18 @@ COMPILING_ALWAYS = (
 )
 
 
+def check_stop(stop: object) -> None:
+    """Raise :class:`InputError` if a value is neither None nor a function."""
+    check_kind(callable(stop) or stop is None, stop, "stop", "a function without arguments")
+
+
 class Callbacks:
     """The two callbacks of the user and a time limit, each of which can be missing."""
 
     def __init__(self, progress: Progress | None = None, stop: Stop | None = None, is_late: Stop | None = None) -> None:
+        is_function = callable(progress) or isinstance(progress, bool | None)
+        check_kind(is_function, progress, "progress", "True, False or a function")
+        check_stop(stop)
         self._progress = None if isinstance(progress, bool) else progress
         self._stop = stop
         self._is_late = is_late

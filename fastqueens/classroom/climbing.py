@@ -15,7 +15,7 @@ from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.tables import Table
 from fastqueens._run.text import counted
-from fastqueens.board import Moves, Queens, Trace, as_queens, size_of
+from fastqueens.board import Moves, Queens, Trace, as_queens, compares_arrays, size_of
 from fastqueens.checking import is_solution
 from fastqueens.classroom.rules import DEFAULT_LIMITS, RULES, Limits, checked_limits, options_of, records_moves
 from fastqueens.classroom.runs import ClimbRecorder, make_runs
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _BYTES_PER_QUEEN = 120
 
 
+@compares_arrays
 class ClimbBoard(NamedTuple):
     """A board of a run: the first board of a climb if ``is_start``, otherwise the board after ``step`` moves.
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run.memory import check_memory
-from fastqueens._run.progress import Stop
+from fastqueens._run.progress import Stop, check_stop
 from fastqueens._run.text import counted
 from fastqueens.board import Queens, as_queens, row_dtype
 from fastqueens.checking import is_solution
@@ -138,6 +138,7 @@ def descend(queens: Sequence[SupportsIndex] | NDArray[Any], *, stop: Stop | None
     array([[1, 4, 6, 3, 0, 2, 5, 2],
            [1, 4, 6, 3, 0, 7, 5, 2]], dtype=int32)
     """
+    check_stop(stop)
     initial_queens = as_queens(queens, copy=True)
     n = len(initial_queens)
     check_memory(_BYTES_PER_QUEEN * n, f"a descent of {n:,} queens")

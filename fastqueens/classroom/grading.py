@@ -11,7 +11,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import NO_LIMIT, check_integer, check_seed
+from fastqueens._run.arguments import NO_LIMIT, check_integer, check_kind, check_seed, later_seed
 from fastqueens.board import as_queens, check_n, row_dtype
 from fastqueens.checking import attacking_pairs
 from fastqueens.classroom.moves import attacks, lines_of, rises
@@ -94,6 +94,9 @@ class ClimberCheck:
     others: tuple[str, ...]
     interval: tuple[float, float]
 
+    def __hash__(self) -> int:
+        return hash((self.agrees, self.rule, self.fits, self.others, self.interval))
+
     def __repr__(self) -> str:
         lines = [f"{'Agrees' if self.agrees else 'Does not agree'} with the rule {self.rule}."]
         low, high = self.interval
@@ -164,10 +167,11 @@ def check_climber(
     >>> check.agrees
     False
     """
+    _check_function(function)
     n = check_n(n)
     limits = checked_limits(limits, moves, [rule], [n])
     runs, seed = check_integer(runs, "runs", 20, NO_LIMIT), check_seed(seed)
-    boards = [_random_board(n, moves, seed + k) for k in range(runs)]
+    boards = [_random_board(n, moves, later_seed(seed, k)) for k in range(runs)]
     ends, outcomes = zip(*(_called(function, board) for board in boards), strict=True)
     checked = _sample(outcomes)
     figures = _compared(checked, _of_rule(n, rule, moves, limits, seed, _RUNS_OF_RULE * runs))
@@ -185,6 +189,10 @@ def check_climber(
     fitting = [name for name, far in causes.items() if far < _TOO_FAR]
     interval = wilson_interval(int(checked["solved"].sum()), runs)
     return ClimberCheck(agrees, rule, figures, fits, bool(fitting), tuple(fitting[1:]), interval)
+
+
+def _check_function(function: object) -> None:
+    check_kind(callable(function), function, "function", "a function that takes a board")
 
 
 def _random_board(n: int, moves: str, seed: int) -> list[int]:
@@ -216,7 +224,7 @@ def _sample(outcomes: Sequence[tuple[int, int | None]]) -> _Sample:
 
 def _of_rule(n: int, rule: str, moves: str, limits: Limits, seed: int, runs: int) -> _Sample:
     """Return runs of the rule on other boards than those of the function, so that both samples are independent."""
-    first = seed - runs if seed > 2**63 else seed + 2**32
+    first = seed + 2**32
     made = run_many(n, rule, range(first, first + runs), limits, moves=moves)
     return {"solved": made.solved, "cost": made.pairs, "steps": made.steps}
 
@@ -353,6 +361,9 @@ class CostCheck:
     cost: int | None = None
     fits: str | None = None
 
+    def __hash__(self) -> int:
+        return hash((self.agrees, self.cost, self.fits))
+
     def __repr__(self) -> str:
         if self.agrees:
             return "Agrees with the number of attacking pairs on all tested boards."
@@ -402,9 +413,10 @@ def check_cost(function: Callable[[list[int]], Any], *, seed: SupportsIndex = 0)
     >>> check_cost(lambda board: sum(a == b for a, b in itertools.combinations(board, 2)))
     Differs on [0, 1]: it returns 0, and 1 pair attacks. What fits: diagonals are not counted.
     """
+    _check_function(function)
     seed = check_seed(seed)
     small = [list(board) for n in range(1, 6) for board in itertools.product(range(n), repeat=n)]
-    large = [_random_board(n, "column", seed + k) for n in (6, 8, 12, 20) for k in range(100)]
+    large = [_random_board(n, "column", later_seed(seed, k)) for n in (6, 8, 12, 20) for k in range(100)]
     for board in small + large:
         returned, cost = function(list(board)), attacking_pairs(board)
         if returned != cost:

@@ -19,6 +19,7 @@ from fastqueens._run.arguments import (
     check_between,
     check_choice,
     check_integer,
+    check_kind,
     check_limit,
 )
 from fastqueens.errors import InputError
@@ -273,6 +274,7 @@ def check_rule(rule: str, moves: str = "column") -> None:
 
 def checked_limits(limits: Limits, moves: str, rules: Iterable[str], sizes: Iterable[int] = ()) -> Limits:
     """Return validated limits with Python numbers; raise an error if a rule cannot make or end such runs."""
+    check_kind(isinstance(limits, Limits), limits, "limits", "fastqueens.Limits(...)")
     for rule in rules:
         check_rule(rule, moves)
     check_choice(limits.schedule, "schedule", SCHEDULES)

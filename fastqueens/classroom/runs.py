@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from fastqueens._jit.decorators import Kernel
 from fastqueens._run import clock
-from fastqueens._run.arguments import NO_LIMIT, check_limit
+from fastqueens._run.arguments import NO_LIMIT, check_limit, later_seed
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Stop
 from fastqueens._run.text import counted
@@ -124,7 +124,8 @@ def make_runs(
     After a stop, the ``partial`` of :class:`Stopped` has the finished runs, unless there is a record.
     """
     climber, kernel = empty_climber(n, rule, moves, limits), kernel_of(rule)
-    numbers, seconds = np.array(seeds, np.uint64), np.zeros(len(seeds))
+    numbers = np.arange(len(seeds), dtype=np.uint64) + np.uint64(later_seed(seeds.start, 0))  # modulo 2^64
+    seconds = np.zeros(len(seeds))
     outcomes = np.empty((len(seeds), climbing_kernel.OUTCOME_LENGTH), np.int64)
     claimed = np.empty(2 * n // 64 + 2, np.uint64)
     cursor = np.zeros(climbing_kernel.CURSOR_LENGTH, np.int64)

@@ -19,7 +19,16 @@ from platform import python_version
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from fastqueens import __version__
-from fastqueens._run.arguments import NO_LIMIT, check_integer, check_seed, check_seeds, is_integer, new_seed
+from fastqueens._run.arguments import (
+    NO_LIMIT,
+    check_choice,
+    check_integer,
+    check_seed,
+    entries_of,
+    is_integer,
+    later_seed,
+    new_seed,
+)
 from fastqueens._run.executors import Executor, Job, results
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.tables import Table
@@ -174,6 +183,9 @@ class Study:
 
         return study_picture(self, **options)
 
+    def __hash__(self) -> int:
+        return hash((self.seed, self.runs, self.moves, self.limits))
+
     def __repr__(self) -> str:
         return "\n".join([_heading(self), "", _table(self).text(80), "", *_legend(self)])
 
@@ -311,15 +323,15 @@ def _planned(
     seed: SupportsIndex | None,
 ) -> Study:
     """Validate the arguments of :func:`study`, and return a study without runs."""
-    several: Iterable[Any] = n if isinstance(n, Iterable) and not is_integer(n) else [n]
+    several = [n] if is_integer(n) else entries_of(n, "n", "a board size or a list of board sizes")
     sizes = list(dict.fromkeys(map(check_n, several)))
-    names = list(dict.fromkeys([rules] if isinstance(rules, str) else rules))
+    names = [rules] if isinstance(rules, str) else entries_of(rules, "rules", "the name of a rule or a list of names")
+    names = list(dict.fromkeys(check_choice(name, "rule", RULES) for name in names))
     if not sizes:
         raise InputError("n is empty; give at least one board size")
     if not names:
         raise InputError(f"rules is empty; give at least one of {', '.join(RULES)}")
     runs, seed = check_integer(runs, "runs", 1, NO_LIMIT), new_seed() if seed is None else check_seed(seed)
-    check_seeds(seed, runs)
     limits = checked_limits(limits, moves, names, sizes)
     return Study(seed, runs, moves, limits, tuple(itertools.starmap(Row, itertools.product(sizes, names))))
 
@@ -422,7 +434,7 @@ def write_runs(path: FileName, study: Study) -> None:
             for first_seed, runs in sorted(row.kept.items()):
                 columns = [runs.solved, runs.pairs, *(getattr(runs, name) for name in names)]
                 for k, values in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
-                    figures = [first_seed + k, *values[:-1], f"{values[-1]:.9f}"]
+                    figures = [later_seed(first_seed, k), *values[:-1], f"{values[-1]:.9f}"]
                     writer.writerow([row.n, row.rule, *figures, *stated.values()])
 
 
@@ -431,7 +443,8 @@ def _heading(study: Study) -> str:
     sizes = list(dict.fromkeys(row.n for row in study.rows))
     boards = f"n = {sizes[0]:,}" if len(sizes) == 1 else counted(len(sizes), "size")
     options = unusual_options(study.limits, study.moves, {row.rule for row in study.rows})
-    seeds = f"seed {study.seed}" if study.runs == 1 else f"seeds {study.seed} to {study.seed + study.runs - 1}"
+    last = later_seed(study.seed, study.runs - 1)
+    seeds = f"seed {study.seed}" if study.runs == 1 else f"seeds {study.seed} to {last}"
     facts = ", ".join(filter(None, [boards, f"{counted(study.runs, 'run')} of each rule", seeds, options]))
     return f"{facts} (version {__version__})"
 

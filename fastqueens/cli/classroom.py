@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import fastqueens
-from fastqueens._run.arguments import ALL_RULES, check_seeds, new_seed
+from fastqueens._run.arguments import ALL_RULES, check_seed, later_seed, new_seed
 from fastqueens._run.text import counted, duration
 from fastqueens.classroom.rules import (
     COOL_AFTER,
@@ -156,9 +156,8 @@ def climb(out: Output, board: Values, runs: Values, limits: Values, output: Valu
         check_board(start, rule, runs.moves)
     if output.path is not None and not records_moves(rules[0], runs.moves):
         raise click.UsageError(f"-o cannot write runs of {rules[0]} with {runs.moves} moves, which move several queens")
-    first_seed = new_seed() if runs.seed is None else runs.seed
-    seeds = [first_seed + run for run in range(count or (3 if output.path is None else 1))]
-    check_seeds(first_seed, len(seeds))
+    first_seed = new_seed() if runs.seed is None else check_seed(runs.seed)
+    seeds = [later_seed(first_seed, run) for run in range(count or (3 if output.path is None else 1))]
     tasks = [(rule, seed) for seed in seeds for rule in rules]
     rows: list[dict[str, Any]] = []
     first_runs: list[fastqueens.Climb] = []

@@ -24,15 +24,17 @@ from typing import Any
 import numpy as np
 
 from fastqueens._run import thresholds
-from fastqueens._run.arguments import NO_LIMIT
+from fastqueens._run.arguments import NO_LIMIT, check_executor
 from fastqueens._run.executors import Executor, Job, results
 from fastqueens._run.progress import Callbacks
 from fastqueens._run.text import counted, percent
+from fastqueens._run.threads import checked_threads
 from fastqueens.board import Queens, row_dtype
 from fastqueens.errors import InputError, Stopped
 from fastqueens.exact.checkpoint import Checkpoint, Key, Outcome
 from fastqueens.exact.tree import SearchTree, Subtree, search_tree
 from fastqueens.files.instances import json_line
+from fastqueens.files.text import checked_name
 from fastqueens.instance import Instance, make_instance
 from fastqueens.kernels import tree as tree_kernel
 
@@ -84,6 +86,10 @@ class CompleteSearch:
         total number of solutions if it is known, and is used for progress. ``checkpoint`` is a file to continue or
         create.
         """
+        checked_threads(threads)
+        check_executor(executor)
+        if checkpoint is not None:
+            checked_name(checkpoint)
         columns = searches[0][0].free_columns
         for name, value in (("executor", executor), ("checkpoint", checkpoint)):
             if value is not None and columns >= thresholds.current.wide_tree:

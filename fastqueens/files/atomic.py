@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager
 from typing import IO, Any, Literal
 
 from fastqueens.errors import InputError
-from fastqueens.files.text import IS_A_FOLDER, FileName, reason_of
+from fastqueens.files.text import IS_A_FOLDER, FileName, checked_name, reason_of
 
 #: The errors of a file system or a pipe that cannot reserve space.
 _CANNOT_RESERVE = (errno.EOPNOTSUPP, errno.EINVAL, errno.ENODEV, errno.ESPIPE)
@@ -82,7 +82,7 @@ def remove_unfinished() -> None:
 
 def _target(path: FileName) -> str | None:
     """Return the file to replace, with links resolved, or None if the path must be written directly."""
-    name = os.fspath(path)
+    name = checked_name(path)
     if not os.path.basename(name):
         raise InputError(f"{name}: {IS_A_FOLDER}" if name else "the file name is empty")
     try:

@@ -30,6 +30,7 @@ from fastqueens.files.numbers import check_range, pieces_of
 from fastqueens.files.text import (
     UTF16,
     FileName,
+    checked_name,
     checked_suffix,
     in_utf8,
     name_of_input,
@@ -39,7 +40,7 @@ from fastqueens.files.text import (
     read_all,
     shortened,
 )
-from fastqueens.instance import Instance, make_instance
+from fastqueens.instance import Instance, check_instance, make_instance
 
 INSTANCE_FORMATS = (".json", ".jsonl")
 
@@ -169,7 +170,7 @@ class BatchEntry(NamedTuple):
 
 def read_batch(source: FileName) -> list[BatchEntry]:
     """Return the instances of a file, or of all instance files in a folder, in the order of the file names."""
-    name = os.fspath(source)
+    name = checked_name(source)
     if os.path.isdir(name):
         files = [file for file in sorted(os.listdir(name)) if file.lower().endswith(INSTANCE_FORMATS)]
         entries = [_entry(*found, file) for file in files for found in _objects(os.path.join(name, file))]
@@ -213,6 +214,7 @@ def write_instance(path: FileName, instance: Instance) -> None:
 
     """
     checked_suffix(path, INSTANCE_FORMATS)
+    check_instance(instance)
     with atomic_write(path) as file:
         file.write(json_line(instance))
 

@@ -13,16 +13,22 @@ from typing import IO, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import did_you_mean
+from fastqueens._run.arguments import check_kind, did_you_mean
 from fastqueens._run.memory import check_memory
 from fastqueens.errors import InputError
 
 FileName: TypeAlias = str | os.PathLike[str]
 
 
+def checked_name(path: FileName) -> str:
+    """Return the name of a file as a string; raise :class:`InputError` for anything else."""
+    check_kind(isinstance(path, str | os.PathLike), path, "the name of a file", "a string or a path")
+    return os.fspath(path)
+
+
 def checked_suffix(path: FileName, known: Sequence[str]) -> str:
     """Return the suffix of a file name in lower case; raise :class:`InputError` if it is unknown."""
-    name = os.fspath(path)
+    name = checked_name(path)
     suffix = os.path.splitext(name)[1].lower()
     if suffix in known:
         return suffix
@@ -58,7 +64,7 @@ _REASONS = {
 def open_input(source: FileName) -> Iterator[tuple[IO[bytes], str]]:
     """Open a file, or standard input for "-", for reading bytes; yield it with its name for messages."""
     name = name_of_input(source)
-    if os.fspath(source) == "-":
+    if source == "-":
         if sys.stdin is None:
             raise InputError("standard input is closed")
         yield sys.stdin.buffer, name
@@ -78,7 +84,7 @@ def open_input(source: FileName) -> Iterator[tuple[IO[bytes], str]]:
 
 def name_of_input(source: FileName) -> str:
     """Return the name of an input file for messages."""
-    return "standard input" if os.fspath(source) == "-" else os.fspath(source)
+    return "standard input" if source == "-" else checked_name(source)
 
 
 def read_all(stream: IO[bytes], name: str, is_right: Callable[[bytes], bool] = bool, bytes_per_byte: int = 1) -> bytes:

@@ -16,14 +16,14 @@ from typing import IO, Any, NamedTuple, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import LARGEST_SEED, shown
+from fastqueens._run.arguments import LARGEST_SEED, check_kind, shown
 from fastqueens._run.text import counted
 from fastqueens.board import MAX_N, Moves, Trace, beyond_int64, check_n, has_masked, integer_array, row_dtype
 from fastqueens.errors import InputError
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.headers import arrays_of
 from fastqueens.files.numbers import Place, check_range, lines_of_numbers, pieces_of, read_table, unpacked
-from fastqueens.files.text import FileName, checked_suffix, open_input, printed
+from fastqueens.files.text import FileName, checked_name, checked_suffix, open_input, printed
 
 TRACE_FORMATS = (".csv", ".npz")
 
@@ -109,6 +109,7 @@ def write_trace(
     suffix = checked_suffix(path, TRACE_FORMATS)
     if moves is not None:
         check_keeps_moves(path)
+    check_kind(isinstance(trace, tuple), trace, "trace", "the trace of a result")
     entries = _checked_entries("trace", restarts, *trace)
     with atomic_write(path) as file:
         if suffix == ".csv":
@@ -161,7 +162,7 @@ def read_trace(path: FileName) -> tuple[Trace, tuple[int, ...]]:
 
 def read_trace_and_header(path: FileName) -> tuple[Trace, tuple[int, ...], Header]:
     """Read a trace as :func:`read_trace` does, and the header of its file."""
-    name = os.fspath(path)
+    name = checked_name(path)
     read = _read_csv if checked_suffix(name, TRACE_FORMATS) == ".csv" else _read_npz
     with open_input(name) as (file, _):
         found, known = read(file, name)

@@ -17,7 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
-from fastqueens._run.arguments import check_between, check_choice, pair_of, whole
+from fastqueens._run.arguments import check_between, check_choice, check_title, pair_of, whole
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
@@ -220,6 +220,7 @@ def animate(
         raise InputError(f"size must be between {LEAST_SIDE} and {MOST_SIDE:,} pixels on each side, not {given}")
     seconds = check_between(seconds, "seconds", LEAST_SECONDS, MOST_SECONDS)
     check_choice(theme, "theme", ("light", "dark"))
+    check_title(title)
     if not isinstance(climb, Climb):
         usual = {} if "rule" in options else {"rule": "min-conflicts", "limits": Limits(restarts=None)}
         climb = climbing.climb(climb, **{**usual, **options}, progress=progress, stop=stop)

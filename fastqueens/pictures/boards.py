@@ -10,7 +10,7 @@ import matplotlib as mpl
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import check_integer
+from fastqueens._run.arguments import check_integer, entries_of
 from fastqueens._run.progress import Progress, Stop
 from fastqueens._run.text import counted
 from fastqueens.board import Queens, as_queens
@@ -192,7 +192,8 @@ def _write_costs(drawn: Chessboard, board: Queens, costs: NDArray[np.int64], bes
 
 
 def _checked_columns(marked: Collection[SupportsIndex], n: int) -> NDArray[np.int64]:
-    columns = {check_integer(column, "marked: column", 0, n - 1, "on this board ") for column in marked}
+    listed = entries_of(marked, "marked", "a list of columns")
+    columns = {check_integer(column, "marked: column", 0, n - 1, "on this board ") for column in listed}
     return np.array(sorted(columns), np.int64)
 
 

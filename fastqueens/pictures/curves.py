@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import textwrap
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import matplotlib as mpl
@@ -308,8 +309,12 @@ def set_axis(axes: Axes, which: Literal["x", "y"], name: str, top: int, most_tic
     else:
         axis.set_major_locator(MaxNLocator(nbins=most_ticks, steps=[1, 2, 2.5, 5, 10], integer=True, min_n_ticks=1))
         ends = -0.02 * top, (1.02 if which == "x" else 1.08) * top
-    axis.set_major_formatter(lambda value, _position: f"{value / size:,.10g}")
+    axis.set_major_formatter(partial(_in_units, size))
     axes.set(**{f"{which}lim": ends, f"{which}label": f"{name or 'Count'} ({unit})" if unit else name})
+
+
+def _in_units(size: float, value: float, _position: float | None = None) -> str:
+    return f"{value / size:,.10g}"
 
 
 def _as_runs(runs: Drawable | Sequence[Drawable]) -> list[Run]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from typing import Any, NamedTuple, SupportsIndex
 
 from matplotlib.colors import to_rgb
 
-from fastqueens._run.arguments import NO_LIMIT, check_choice, check_integer, check_seed, is_integer
+from fastqueens._run.arguments import NO_LIMIT, check_choice, check_integer, check_seed, check_title, is_integer
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.board import Board
@@ -108,6 +109,7 @@ def picture(
     board, result = given_or_solved(queens, instance, seed=seed, trace=False, progress=progress, stop=stop)
     instance = result.instance if result is not None and instance is None else instance
     rows_from = check_integer(rows_from, "rows_from", 0, 1)
+    check_title(title)
     options: BoardOptions = {"origin": origin, "rows_from": rows_from, "title": title, "theme": theme}
     return picture_by_size(board, instance=instance, marked=marked, progress=progress, stop=stop, **options)
 
@@ -235,22 +237,11 @@ def poster(
     is_solved = is_solution(board, **callbacks)
     given = None if instance is None or instance.is_free else instance
     subject = Subject(board, is_solved, callbacks, given, seed, sweeps, look.title)
-    report = Callbacks(progress).poll
-    report("drawing", 0, NO_LIMIT)
-
-    def drawn(sheet_of_paper: Paper, *, vector: bool) -> PosterImage | PosterFigure:
-        with house_style(theme_of(colors, style)):
-            sheet = Sheet(sheet_of_paper, vector=vector)
-            draw_poster(sheet, subject, style, colors)
-            report("drawing", 0, NO_LIMIT)
-            is_grey = is_solved and style != "night" and all(map(_is_grey, colors[:5]))
-            return sheet.figure if vector else sheet.rasterised("L" if is_grey else "RGB")
-
-    picture: Any = drawn(look.paper, vector=vector)
+    picture: Any = _drawn(subject, style, colors, look.paper, vector=vector)
     heading = subject.title or f"{len(board):,} {'queen' if len(board) == 1 else 'queens'}"
     picture.info |= {"title": " ".join(heading.split()), "cut": look.paper.around, "marks": look.paper.marks}
     if vector:
-        picture.info["pixels"] = lambda dpi: drawn(look.paper._replace(dpi=dpi), vector=False)
+        picture.info["pixels"] = partial(_in_pixels, subject, style, colors, look.paper)
     if cmyk:
         picture.info["inks"] = colors.paper, colors.ink
     if vector and style == "weave":
@@ -296,6 +287,21 @@ def _check_inks(n: int, *, cmyk: bool) -> None:
     """Raise :class:`InputError` if a board is too large for the inks of the press."""
     if cmyk and n > MOST_SHAPES:
         raise InputError(f"n is {n:,}: with cmyk, a board can have at most {MOST_SHAPES:,} queens")
+
+
+def _drawn(subject: Subject, style: str, colors: Palette, size: Paper, *, vector: bool) -> PosterImage | PosterFigure:
+    report = Callbacks(subject.callbacks["progress"]).poll
+    report("drawing", 0, NO_LIMIT)
+    with house_style(theme_of(colors, style)):
+        sheet = Sheet(size, vector=vector)
+        draw_poster(sheet, subject, style, colors)
+        report("drawing", 0, NO_LIMIT)
+        is_grey = subject.is_solution and style != "night" and all(map(_is_grey, colors[:5]))
+        return sheet.figure if vector else sheet.rasterised("L" if is_grey else "RGB")
+
+
+def _in_pixels(subject: Subject, style: str, colors: Palette, size: Paper, dpi: int) -> PosterImage | PosterFigure:
+    return _drawn(subject, style, colors, size._replace(dpi=dpi), vector=False)
 
 
 def _check_memory(sheet: Paper, size: str) -> None:

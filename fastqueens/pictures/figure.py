@@ -21,7 +21,7 @@ from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 from PIL import Image
 
-from fastqueens._run.arguments import THEMES, check_choice
+from fastqueens._run.arguments import THEMES, check_choice, check_title
 from fastqueens.pictures.saving import drawing_lock, figure_bytes, is_picture_path, save_picture
 from fastqueens.pictures.themes import Theme, named_theme, theme, theme_in_use
 
@@ -94,7 +94,7 @@ def house_style(look: str | Theme = "light", width: float = _PAGE) -> Iterator[N
     "transparent", "dark-transparent" or the colours themselves, which :func:`fastqueens.pictures.themes.theme` returns
     inside the block. A figure of less than 5 inches has small type.
     """
-    colors = named_theme(check_choice(look, "theme", THEMES)) if isinstance(look, str) else look
+    colors = look if isinstance(look, Theme) else named_theme(check_choice(look, "theme", THEMES))
     settings: dict[str, Any] = {"grid.color": colors.grid, "axes.prop_cycle": cycler(color=colors.series)}
     settings |= _OF_PAGE if width >= _PAGE else _OF_COLUMN
     for color, names in (
@@ -120,7 +120,9 @@ class Picture(Figure):
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        self.settings, self.info = mpl.rcParams.copy(), dict[Any, Any]()
+        # Without the back end, which plays no part, cannot be copied, and would import pyplot if it were read.
+        self.settings = {name: value for name, value in dict.items(mpl.rcParams) if name != "backend"}
+        self.info: dict[Any, Any] = {}
         super().__init__(*args, **options)
 
     def savefig(self, fname: Any, **options: Any) -> None:
@@ -173,6 +175,7 @@ def new_figure(width: float = 8.0, height: float = 4.5) -> Picture:
 
 def heading(figure: Figure, text: str) -> None:
     """Write a title above all axes unless the figure is narrow, and make room for its lines after the first."""
+    check_title(text)
     width, size = figure.get_figwidth(), mpl.rcParams["axes.titlesize"]
     if width >= _WITH_TITLE:
         text = type_lines(text, 0.97 * width, size, BOLD)

@@ -7,6 +7,7 @@ from typing import Any
 
 from matplotlib.font_manager import FontProperties, findfont, get_font
 
+from fastqueens._run.arguments import check_title
 from fastqueens._run.text import counted
 from fastqueens.board import Queens
 from fastqueens.checking import attacking_pairs, violations
@@ -28,10 +29,9 @@ _PEACE = "No two share a\u00a0row, a\u00a0column or a\u00a0diagonal."
 
 def checked_title(title: str | None) -> str | None:
     """Return a title without empty lines; check that the fonts have all characters."""
+    check_title(title)
     if title is None:
         return None
-    if not isinstance(title, str):
-        raise InputError(f"title is {title!r}: a text is needed")
     fonts = [get_font(findfont(FontProperties(family=name))) for name in TITLE.get_family()]
     for character in "".join(title.split()):
         if not any(font.get_char_index(ord(character)) for font in fonts):

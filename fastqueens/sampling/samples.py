@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run import clock, thresholds
-from fastqueens._run.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
+from fastqueens._run.arguments import NO_LIMIT, check_integer, check_seed, later_seed, new_seed
 from fastqueens._run.executors import Executor, Job, calls_at_a_time, results
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
@@ -403,7 +403,7 @@ def run_chain(
 
     If ``stop`` returns True, the result has fewer samples, but at least one.
     """
-    found = solve(instance, seed=(seed + number) % (LARGEST_SEED + 1), trace=False, threads=1, stop=stop, force=True)
+    found = solve(instance, seed=later_seed(seed, number), trace=False, threads=1, stop=stop, force=True)
     if not found.solved:
         Callbacks(None, stop).poll("sampling", 0, burn_in + samples * thinning)  # raises Stopped if this is the reason
         raise InputError(

@@ -244,8 +244,11 @@ def test_ctrl_c_while_the_caller_waits_ends_the_threads():
     ("count", "executor", "expected"),
     [
         *((1, None, 1), (1024, None, 1024), (None, None, all_cores()), (None, Manual(), all_cores())),
-        *((None, SimpleNamespace(nthreads=lambda of=of: of), threads) for of, threads in (({}, 1), ({0: 2, 1: 3}, 5))),
-        (7, SimpleNamespace(nthreads=dict), 7),
+        *(
+            (None, SimpleNamespace(nthreads=lambda of=of: of, submit=print), threads)
+            for of, threads in (({}, 1), ({0: 2, 1: 3}, 5))
+        ),
+        (7, SimpleNamespace(nthreads=dict, submit=print), 7),
         *((None, ThreadPoolExecutor(3), 3), (2, ThreadPoolExecutor(3), 2)),
     ],
 )

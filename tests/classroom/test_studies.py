@@ -115,13 +115,6 @@ def test_the_study_does_not_depend_on_threads_and_batches(threads, seconds, most
     assert largest is None or threads > 1 or max(sizes) == largest
 
 
-def test_the_largest_seeds():
-    last = 2**64 - 1
-    assert study(8, "steepest", 3, seed=last - 2).rows[0].tally.runs == 3
-    with check_error(InputError, last - 2, last - 1, "3 runs"):
-        study(8, "steepest", 3, seed=last - 1)
-
-
 @pytest.mark.parametrize("threads", [1, 3])
 def test_progress_rises_to_the_number_of_runs(threads):
     calls = []

@@ -103,7 +103,6 @@ FILE; --instance; stdin: show - --instance - | verify --instance - -
 -o; genetic; several queens: climb 8 --rule genetic -o climb.npz
 -o; swap moves; several queens: climb 8 --moves swap -o climb.npz
 mrv; empty board: climb --board '0 1 2 3' --rule steepest,mrv
---seed; 18446744073709551614; 2 runs: climb 8 --seed 18446744073709551615 --runs 2
 --seeds; 18,446,744,073,709,551,615: solve 8 --seeds 1,18446744073709551616 | runtimes 8 --seeds 1,18446744073709551616
 No solution exists for n = 3: climb 3 --rule steepest,restart | study 3,8
 static point 8,0; 0; 7: climb --static-point 8,0

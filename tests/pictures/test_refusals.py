@@ -34,7 +34,7 @@ def study(**options):
 
 
 REFUSED = [
-    (partial(animate_steepest, size=(300, 5000)), "height", "not 5,000", 240, 1920, "pixels"),
+    (partial(animate_steepest, size=(300, 5000)), "size", "300 x 5000", 240, "1,920 pixels"),
     (partial(animate_steepest, seconds=2), "seconds", "not 2", "between 3 and 60"),
     (partial(animate_steepest, 1001), "n is 1,001", "1,000"),
     (partial(animate_steepest, theme="transparent"), "'transparent'", "light", "dark"),

@@ -1,5 +1,9 @@
-"""Numbers of NumPy work like those of Python in all arguments of public functions, even if they are narrow."""
+"""The arguments of all public functions: numbers of NumPy, seeds, and values of wrong types.
 
+Numbers of NumPy work like those of Python, even if they are narrow.
+"""
+
+import csv
 import inspect
 import io
 import json
@@ -18,6 +22,7 @@ import fastqueens
 from fastqueens import Limits
 from fastqueens._run.arguments import STARTS
 from fastqueens.classroom.rules import RULES
+from fastqueens.classroom.studies import write_runs
 
 pytestmark = pytest.mark.checked
 
@@ -44,6 +49,7 @@ LIMITS = [
 ]
 RESULT = fastqueens.solve(8, seed=1, start="random")
 CLIMB = fastqueens.climb(8, seed=1)
+STUDY = fastqueens.study(8, "steepest", 20, seed=1)
 
 #: The numbers, or structures of numbers, that the calls of a public function pass.
 NUMBERS = {
@@ -163,29 +169,41 @@ def plain(value):
 
 
 @pytest.fixture
-def call(tmp_path):
-    """Return a function that calls a public function and returns its result, or what it has written."""
-    others = {
+def others(tmp_path):
+    """Return the other arguments of public functions."""
+    board, instance, trace = tmp_path / "board.txt", tmp_path / "instance.json", tmp_path / "trace.csv"
+    board.write_text("2 4 1 3")
+    fastqueens.write_instance(instance, fastqueens.make_instance(8))
+    fastqueens.write_trace(trace, RESULT.trace)
+    return {
         "animate": {"rule": "steepest"},
         "check_climber": {"function": lambda board: board, "rule": "steepest"},
         "check_cost": {"function": fastqueens.attacking_pairs},
         "explore": {"output": tmp_path / "page.html"},
         "poster": {"size": "A6", "style": "plain", "title": ""},
-        "read_board": {"source": tmp_path / "board.txt"},
-        "read_boards": {"source": tmp_path / "board.txt"},
+        "read_board": {"source": board},
+        "read_boards": {"source": board},
+        "read_instance": {"source": instance},
+        "read_instances": {"source": instance},
+        "read_trace": {"path": trace},
         "write_board": {"path": tmp_path / "written.txt"},
+        "write_instance": {"path": tmp_path / "written.json", "instance": fastqueens.make_instance(8)},
         "write_trace": {"path": tmp_path / "written.csv"},
         "Result.plot": {"self": RESULT},
         "Climb.plot": {"self": CLIMB},
-        "Study.plot": {"self": fastqueens.study(8, "steepest", 20, seed=1)},
+        "Study.plot": {"self": STUDY},
     }
-    (tmp_path / "board.txt").write_text("2 4 1 3")
+
+
+@pytest.fixture
+def call(others):
+    """Return a function that calls a public function and returns its result, or what it has written."""
 
     def call(name, numbers):
         options = others.get(name, {})
         with warnings.catch_warnings(action="ignore", category=fastqueens.SamplingWarning):
             result = attrgetter(name)(fastqueens)(**numbers, **options)
-        written = options.get("output") or options.get("path")
+        written = options.get("output") or (options.get("path") if "read" not in name else None)
         return written.read_bytes() if written else plain(result)
 
     return call
@@ -234,3 +252,50 @@ def test_other_values_are_not_numbers(odd):
 def test_a_climb_refuses_a_sideways_limit_of_none():
     with check_error(fastqueens.InputError, "sideways must be", "None"):
         fastqueens.climb(8, limits=Limits(sideways=None))
+
+
+class Odd:
+    """A value that no function takes."""
+
+    def __repr__(self):
+        return "Odd()"
+
+
+def test_values_of_wrong_types_are_refused(others):
+    for name in fastqueens.__all__:
+        function = getattr(fastqueens, name)
+        parameters = inspect.signature(function).parameters if inspect.isfunction(function) else {}
+        usual = NUMBERS.get(name, [{}])[0] | others.get(name, {})
+        for parameter in parameters.keys() - {"options", "header"}:
+            if parameters[parameter].annotation == "bool":
+                continue
+            for odd in [Odd()] + ["\ud800"] * (parameter in ("title", "limits", "executor", "instance", "stop")):
+                try:
+                    plain(function(**usual | {parameter: odd}))  # a generator can check its arguments late
+                except fastqueens.InputError:
+                    continue
+                pytest.fail(f"{name} accepts {parameter}={odd!a}")
+
+
+def test_seeds_have_64_bits(call):
+    for name, calls in NUMBERS.items():
+        for numbers in [numbers for numbers in calls if "seed" in numbers][:1]:
+            call(name, numbers | {"seed": 2**64 - 1})
+            for seed in (-1, 2**64, 1.0, True):
+                with check_error(fastqueens.InputError, "seed must be"):
+                    call(name, numbers | {"seed": seed})
+
+
+def test_the_seed_after_the_largest_one_is_0(tmp_path):
+    study = fastqueens.study(8, "steepest", 4, seed=2**64 - 2, keep_runs=True)
+    write_runs(tmp_path / "runs.csv", study)
+    with (tmp_path / "runs.csv").open() as file:
+        runs = [(int(run["seed"]), int(run["cost"])) for run in csv.DictReader(file)]
+    assert runs == [(seed, fastqueens.climb(8, seed=seed).cost) for seed in (2**64 - 2, 2**64 - 1, 0, 1)]
+    assert f"seeds {2**64 - 2} to 1" in repr(study)
+
+
+def test_what_is_no_board_is_named():
+    for odd in ({1, 3, 0, 2}, {0: 1}, 5, None, iter([0]), b"\0", bytearray(b"\0"), "0"):
+        with check_error(fastqueens.InputError, "board"):
+            fastqueens.is_solution(odd)
