@@ -310,7 +310,7 @@ REFUSED_FILES = {
     "board.csv": [
         (b"column,row\n0,1\n1,0\n1,0\n", "column 1", "rows 0 and 0"),
         (b"column,row\n0,1\n1,0\n3,0\n", "line 4 holds 3", "3 queens", "0 to 2"),
-        (b"row,size\n0,0\n", "line 1", "'row'"),
+        (b"row,size\n0,0\n", "line 1", "'row,size'"),
         (b"column,row\n0,0\n1\n", "line 3", "1 number"),
     ],
     "board.json": [
