@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from types import FunctionType
 
 import numpy as np
 import pytest
@@ -201,7 +202,10 @@ def test_a_full_or_read_only_disk_does_not_stop_a_run(twice, monkeypatch, error)
     def refuse(*arguments, **options):
         raise OSError(error, os.strerror(error))
 
-    monkeypatch.setattr(FunctionCache, "save_overload", refuse)
+    # Errors from elsewhere, such as a signal handler, would pass.
+    in_numba = {**refuse.__globals__, "__name__": "numba.core.caching"}
+    refuse_in_numba = FunctionType(refuse.__code__, in_numba, closure=refuse.__closure__)
+    monkeypatch.setattr(FunctionCache, "save_overload", refuse_in_numba)
     monkeypatch.setattr(store.os, "replace", refuse)
     answer, said = twice(21)
     assert (answer, said[0]) == (42, "compiling twice")
