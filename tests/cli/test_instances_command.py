@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from damages import damaged
 from errors import check_names
-from processes import process, running, signal_and_wait, small_disk, wait_for
+from processes import TIMEOUT, process, running, signal_and_wait, small_disk, wait_for
 
 import fastqueens
 from fastqueens import InputError, NoSolutionError
@@ -278,6 +278,23 @@ def test_a_lost_cluster(run, monkeypatch):
     assert [answer["answer"] for answer in written] == ["solved", "no solution"], "each answer is written at once"
     assert lines_of(Path("a.jsonl").read_text()) == written
     assert run("many.jsonl", "--seed", "7", "-o", "a.jsonl")[0] == 0
+
+
+@pytest.mark.parametrize("change", ["remove", "replace"])
+def test_a_batch_whose_file_has_gone_is_not_said_to_continue(tmp_path, change):
+    (tmp_path / "many.jsonl").write_text("\n".join(LINES * 10))
+    words = ("solve", "--instances", "many.jsonl", "-o", "a.jsonl")
+    with running(*words, cwd=tmp_path, before=SLOWLY) as process:
+        wait_for(lambda: (tmp_path / "a.jsonl").exists() and (tmp_path / "a.jsonl").read_bytes().count(b"\n") >= 5)
+        if change == "remove":
+            (tmp_path / "a.jsonl").unlink()
+        else:
+            (tmp_path / "b.jsonl").write_text("other")
+            (tmp_path / "b.jsonl").replace(tmp_path / "a.jsonl")
+        assert process.wait(TIMEOUT) == 2
+        stderr = process.stderr.read().decode()
+    check_names(stderr, "removed or replaced", "of 60 instances")
+    assert "continues" not in stderr
 
 
 # Damage, full disks, and several processes

@@ -28,7 +28,7 @@ SIGNALS = {
 
 #: Sends a signal to the process as soon as its progress fits a pattern.
 AT_STAGE = """
-import os, re
+import re, signal
 from fastqueens._run.progress import Display
 
 report, sent = Display.report, []
@@ -37,7 +37,7 @@ def report_and_send(self, stage, done=0, total=None):
     report(self, stage, done, total)
     if not sent and re.match({pattern!r}, stage + " " + str(done)):
         sent.append(stage)
-        os.kill(os.getpid(), {number})
+        signal.raise_signal({number})
 
 Display.report = report_and_send
 """

@@ -8,6 +8,7 @@ The table in docs/reference/guarantees.md lists the result of each fault.
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -189,6 +190,46 @@ def test_a_full_disk_leaves_the_earlier_file(server, small_disk, name):
         (small_disk / "full").write_bytes(bytes(200_000))
     stderr = refusal(server, small_disk, WRITING[name], name=name)
     assert stderr == f"Error: {name}: the disk is full; the earlier file is unchanged\n"
+
+
+#: Sends a signal when the content of a file is complete.
+AT_THE_END = """
+import os, signal
+fsync = os.fsync
+def terminated(descriptor):
+    os.fsync = fsync
+    signal.raise_signal(signal.SIGTERM)
+    fsync(descriptor)
+os.fsync = terminated
+"""
+
+#: More commands that write a file.
+WRITING_ANYTHING = {
+    **WRITING,
+    "samples.npz": "sample 8 --count 50 -q -o samples.npz",
+    "study.json": "study 6 --runs 20 -q -o study.json",
+    "all.txt": "solve 8 --all all.txt -q",
+    "figures.csv": "statistics board.txt -q -o figures.csv",
+    "times.csv": "runtimes 10 --seeds 1 -q -o times.csv",
+    "many.jsonl": "puzzle 6 --unique --many 2 -q -o many.jsonl",
+    "puzzle.json": "puzzle 6 --unique -q -o puzzle.json",
+    "page.html": "explore 20 -q -o page.html",
+    "show.png": "show board.txt -q -o show.png",
+    "climb.npz": "climb 8 --seed 1 -q -o climb.npz",
+    "r.txt": "random 100 -q -o r.txt",
+}
+
+
+def test_the_first_signal_lets_a_command_write_its_results(server, folder):
+    for name, command in WRITING_ANYTHING.items():
+        (folder / name).write_bytes(EARLIER)
+        exit_code, stderr, _ = server.run(folder, command, AT_THE_END)
+        assert exit_code == 128 + signal.SIGTERM, (command, stderr)
+        end = r"(Stopping|Writing the results); .*\nTerminated(; all results are written)?\.\n"
+        assert re.fullmatch(end, stderr), (command, stderr)
+        assert (folder / name).read_bytes() != EARLIER, command
+        assert name not in WRITING or (folder / name).read_bytes() == (server.complete / name).read_bytes()
+    assert not list(folder.glob(".*"))
 
 
 @pytest.mark.parametrize("name", WRITING)
