@@ -106,14 +106,14 @@ def wait_for(condition):
 
 
 def has_handlers(process_id):
-    """Return whether a process handles SIGTERM; if the system does not report it, wait a second."""
+    """Return whether a process handles all signals; if the system does not report it, wait a second."""
     try:
         status = Path(f"/proc/{process_id}/status").read_text()
     except OSError:
         time.sleep(1)
         return True
     caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
-    return bool(int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1)
+    return bool(int(caught.split()[1], 16) >> (signal.SIGXCPU - 1) & 1)  # SIGXCPU is the last
 
 
 @contextmanager
