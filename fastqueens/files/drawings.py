@@ -60,7 +60,7 @@ _OUTER = re.compile(r"^\s*[,;]|[,;]\s*$")
 
 
 class BoardText(NamedTuple):
-    """A text whose lines of words and comments are blank; ``ignored`` has the lines of words by number, from 1."""
+    """A text with empty comments and blank lines for words; ``ignored`` has the lines of words by number, from 1."""
 
     content: bytes
     ignored: dict[int, str]
@@ -88,6 +88,7 @@ def without_words(data: bytes, name: str) -> BoardText:
     """Return a text without its lines of words; a label before rows, such as "Solution:", is removed alone."""
     if not data.translate(None, b"0123456789+-.,;|[](){} \t\r\n"):  # a large board has only these bytes
         return BoardText(data, {}, name)
+    data = COMMENT.sub(b"#", data)
     lines, ignored, labels, depth = _text_of(data).split("\n"), dict[int, str](), set[str](), 0
     if not any(map(_WORDS.match, lines)):
         return BoardText(data, {}, name)
@@ -115,10 +116,10 @@ def without_words(data: bytes, name: str) -> BoardText:
 def drawn_boards(data: bytes, name: str) -> NDArray[np.bool_] | None:
     """Return an array [board, row, column] of the queens in a drawing, or None if the lines are not square boards.
 
-    Raises :class:`InputError` for a drawing whose boards cannot be told apart.
+    The comments in ``data`` must be empty. Raises :class:`InputError` for a drawing whose boards cannot be told apart.
     """
     check_memory(_BYTES_PER_BYTE * len(data), f"reading {name}")
-    if re.search(rb"[2-9]", COMMENT.sub(b"", data)):
+    if re.search(rb"[2-9]", data):
         return None
     lines = dict(enumerate(_lines_of(data, _PLAIN), 1))
     is_list = any(mark in data for mark in (b"[", b"(", b"{", b'"', b"'"))
@@ -156,14 +157,14 @@ def drawing_fault(data: bytes, name: str) -> InputError | None:
 
 
 def _lines_of(data: bytes, plain: dict[int, Any]) -> list[str]:
-    """Return the lines of a drawing without comments, with 1 and 0 for True and False."""
+    """Return the lines of a drawing without empty comments, with 1 and 0 for True and False."""
     truth = _TRUTH.sub(lambda word: "01"[word[0].lower() == "true"], _text_of(data))
     return [line.removesuffix("#") for line in truth.translate(plain).split("\n")]
 
 
 def _text_of(data: bytes) -> str:
-    """Return a text with empty comments and with Unix line ends."""
-    return COMMENT.sub(b"#", data).decode(errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+    """Return a text with Unix line ends."""
+    return data.decode(errors="replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _square_boards(lines: dict[int, str], name: str, *, is_list: bool) -> NDArray[np.bool_] | None:
