@@ -57,8 +57,8 @@ NUMBERS = {
     "animate": [{"climb": 4, "size": (240, 250), "seconds": seconds, "seed": 1} for seconds in (3, 3.5)],
     "attacking_pairs": [{"queens": BOARD, "threads": 2}],
     "attacks": [{"queens": BOARD}],
-    "check_climber": [{"n": 20, "runs": 100, "seed": 100, "limits": LIMITS[0]}],
-    "check_cost": [{"seed": 100}],
+    "check_climber": [{"n": 20, "runs": 100, "seed": 100, "time_limit": 100, "limits": LIMITS[0]}],
+    "check_cost": [{"seed": 100, "time_limit": 100}],
     "climb": [
         *({"n": 100, "seed": 100, "limits": limits, "rule": rule} for limits in LIMITS for rule in RULES),
         {"board": BOARD, "seed": 1},

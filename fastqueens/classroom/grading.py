@@ -11,7 +11,8 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import NO_LIMIT, check_integer, check_kind, check_seed, later_seed
+from fastqueens._run.arguments import NO_LIMIT, check_integer, check_kind, check_positive, check_seed, later_seed
+from fastqueens._run.call_limit import CallLimit
 from fastqueens.board import as_queens, check_n, row_dtype
 from fastqueens.checking import attacking_pairs
 from fastqueens.classroom.moves import attacks, lines_of, rises
@@ -29,6 +30,9 @@ from fastqueens.classroom.runs import run_many, wilson_interval
 from fastqueens.errors import InputError
 from fastqueens.kernels import climbing as climbing_kernel
 from fastqueens.local_search import stagnation_limit
+
+#: The default time limit of a call of a function.
+SECONDS_PER_CALL = 10.0
 
 #: Differences of more standard errors are not chance. They happen once in 2,000 for each of the three figures.
 _TOO_FAR = 3.5
@@ -121,6 +125,7 @@ def check_climber(
     moves: str = "column",
     limits: Limits = DEFAULT_LIMITS,
     seed: SupportsIndex = 0,
+    time_limit: float = SECONDS_PER_CALL,
 ) -> ClimberCheck:
     """Compare a student's climber with a rule, by success rate, final costs and steps.
 
@@ -139,6 +144,8 @@ def check_climber(
         Kind of moves and options of the rule, as in :func:`climb`.
     seed : int, default 0
         Seed of the boards.
+    time_limit : float, default 10
+        The longest time of a call of the function, in seconds. It ends endless loops of Python code.
 
     Returns
     -------
@@ -149,6 +156,8 @@ def check_climber(
     ------
     InputError
         If an argument is invalid, or the function does not return a board.
+    TimeLimitReached
+        If a call takes too long. The message names its board, as does a note of an exception that the function raises.
 
     See Also
     --------
@@ -171,18 +180,20 @@ def check_climber(
     n = check_n(n)
     limits = checked_limits(limits, moves, [rule], [n])
     runs, seed = check_integer(runs, "runs", 20, NO_LIMIT), check_seed(seed)
+    limit = CallLimit(check_positive(time_limit, "time_limit"))
     boards = [_random_board(n, moves, later_seed(seed, k)) for k in range(runs)]
-    ends, outcomes = zip(*(_called(function, board) for board in boards), strict=True)
+    with limit:
+        ends, outcomes = zip(*(_outcome(board, limit.call(function, board)) for board in boards), strict=True)
     checked = _sample(outcomes)
     figures = _compared(checked, _of_rule(n, rule, moves, limits, seed, _RUNS_OF_RULE * runs))
     if not _agree(figures) and rule == "min-conflicts" and not restarts_of(rule, limits, n):
         of_textbooks = _textbook_min_conflicts(boards[:_MOST_RUNS_OF_MISTAKE], limits, seed)
         figures = next(filter(_agree, (_compared(checked, sample) for sample in of_textbooks)), figures)
-    agrees = _agree(figures)
+    agrees, still = _agree(figures), _few_steps(boards, ends, checked)
     if agrees:
         causes = {}
-    elif list(ends) == boards:
-        causes = {"it returns the board that it was called with": 0.0}
+    elif still:
+        causes = {still: 0.0}
     else:
         causes = _nearest(checked, rule, moves, limits, boards[:_MOST_RUNS_OF_MISTAKE], seed)
     fits = next(iter(causes), None)
@@ -202,9 +213,20 @@ def _random_board(n: int, moves: str, seed: int) -> list[int]:
     return queens.tolist()
 
 
-def _called(function: Callable[[list[int]], Any], board: list[int]) -> tuple[list[int], tuple[int, int | None]]:
-    """Return the last board of a call, and its cost and the steps."""
-    returned = function(list(board))
+def _few_steps(boards: list[list[int]], ends: Sequence[list[int]], checked: _Sample) -> str | None:
+    """Return what a climber does that hardly moves, or None."""
+    moved = [
+        sum(before != after for before, after in zip(*pair, strict=True)) for pair in zip(boards, ends, strict=True)
+    ]
+    if not any(moved):
+        return "it returns the board that it was called with"
+    if not checked.get("steps", np.ones(1)).any():
+        return "it makes no steps"
+    return "it makes no steps, or only one" if max(moved) == 1 else None
+
+
+def _outcome(board: list[int], returned: Any) -> tuple[list[int], tuple[int, int | None]]:
+    """Return the last board that a call for a board returned, and its cost and the steps."""
     steps = None
     if isinstance(returned, tuple) and len(returned) == 2 and np.ndim(returned[0]) == 1:
         returned, steps = returned
@@ -386,7 +408,9 @@ _OTHER_COSTS: dict[str, Callable[[NDArray[Any]], int]] = {
 }
 
 
-def check_cost(function: Callable[[list[int]], Any], *, seed: SupportsIndex = 0) -> CostCheck:
+def check_cost(
+    function: Callable[[list[int]], Any], *, seed: SupportsIndex = 0, time_limit: float = SECONDS_PER_CALL
+) -> CostCheck:
     """Compare a cost function with the number of attacking pairs.
 
     The function is called with all boards up to n = 5, and then with random boards up to n = 20.
@@ -397,11 +421,20 @@ def check_cost(function: Callable[[list[int]], Any], *, seed: SupportsIndex = 0)
         Takes a board as a list, the row of the queen in each column from 0, and returns its cost.
     seed : int, default 0
         Seed of the random boards.
+    time_limit : float, default 10
+        The longest time of a call of the function, in seconds. It ends endless loops of Python code.
 
     Returns
     -------
     CostCheck
         ``agrees``, and the smallest board with a wrong cost. It prints as a sentence.
+
+    Raises
+    ------
+    InputError
+        If an argument is invalid.
+    TimeLimitReached
+        If a call takes too long. The message names its board, as does a note of an exception that the function raises.
 
     See Also
     --------
@@ -415,12 +448,14 @@ def check_cost(function: Callable[[list[int]], Any], *, seed: SupportsIndex = 0)
     """
     _check_function(function)
     seed = check_seed(seed)
+    limit = CallLimit(check_positive(time_limit, "time_limit"))
     small = [list(board) for n in range(1, 6) for board in itertools.product(range(n), repeat=n)]
     large = [_random_board(n, "column", later_seed(seed, k)) for n in (6, 8, 12, 20) for k in range(100)]
-    for board in small + large:
-        returned, cost = function(list(board)), attacking_pairs(board)
-        if returned != cost:
-            some = [(function(list(other)), np.array(other)) for other in small[1:300]]
-            fits = (name for name, count in _OTHER_COSTS.items() if all(count(b) == value for value, b in some))
-            return CostCheck(False, board, returned, cost, next(fits, None))
+    with limit:
+        for board in small + large:
+            returned, cost = limit.call(function, board), attacking_pairs(board)
+            if returned != cost:
+                some = [(limit.call(function, other), np.array(other)) for other in small[1:300]]
+                fits = (name for name, count in _OTHER_COSTS.items() if all(count(b) == value for value, b in some))
+                return CostCheck(False, board, returned, cost, next(fits, None))
     return CostCheck(True)

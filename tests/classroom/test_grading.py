@@ -3,13 +3,17 @@
 import functools
 import itertools
 import random
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import naive
 import pytest
 from errors import check_error
 
 import fastqueens
-from fastqueens import InputError, Limits, check_climber, check_cost
+from fastqueens import InputError, Limits, TimeLimitReached, check_climber, check_cost
 from fastqueens.classroom import grading
 
 pytestmark = pytest.mark.checked
@@ -155,6 +159,53 @@ def test_a_function_that_returns_its_board_is_told_so():
     for rule, returned in (("steepest", lambda board: board), ("sideways", lambda board: (board, 0))):
         check = check_climber(returned, rule, runs=100)
         assert "What fits: it returns the board that it was called with." in repr(check)
+    for moved, fits in (
+        (lambda board: [0, *board[1:]], "it makes no steps, or only one"),
+        (lambda board: (board[::-1], 0), "it makes no steps"),
+    ):
+        assert check_climber(moved, "steepest", runs=50).fits == fits
+
+
+def endless(board):
+    while True:
+        pass
+
+
+def deaf(board):
+    try:
+        endless(board)
+    except:  # noqa: E722 - as students write it
+        return board
+
+
+def test_a_call_that_takes_too_long_is_stopped_and_its_board_named():
+    before = threading.active_count()
+
+    def stopped(check, function, named):
+        with check_error(TimeLimitReached, "0.2 s", named):
+            check(function)
+
+    for function in (endless, deaf, lambda board: time.sleep(0.4)):
+        stopped(partial(check_cost, time_limit=0.2), function, "[0]")
+    stopped(partial(check_climber, n=4, runs=20, time_limit=0.2), lambda board: endless(board), "[3, 0, 3, 0]")
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda number: stopped(partial(check_cost, time_limit=0.2), endless, "[0]"), range(4)))
+    assert threading.active_count() == before
+    assert check_cost(fastqueens.attacking_pairs, time_limit=0.2).agrees
+
+
+@pytest.mark.parametrize("error", [IndexError, KeyboardInterrupt, StopIteration])
+def test_an_exception_of_the_function_passes_and_names_the_board(error):
+    def wrong(board):
+        if len(board) == 3:
+            raise error("mine")
+        return naive.pairs(tuple(board))
+
+    with pytest.raises(error, match="mine") as caught:
+        check_cost(wrong)
+    assert ["[0, 0, 0]" in note for note in getattr(caught.value, "__notes__", [])] == [True] * (
+        error is not KeyboardInterrupt
+    )
 
 
 def test_a_right_cost_agrees():
