@@ -142,7 +142,7 @@ ROWS = {
     "solve --count": ("solve 20 --count --json", r"complete search \(2\d of", of_count),
     "solve --checkpoint": ("solve 20 --count --checkpoint kept.jsonl", r"complete search \(2\d of", of_checkpoint),
     "solve --all": ("solve 20 --all kept.txt", r"complete search \d{6}", of_all),
-    "solve --instances": ("solve --instances many.jsonl --seed 1 -o kept.jsonl", "instances [3-9]", of_instances),
+    "solve --instances": ("solve --instances many.jsonl --seed 1 -o kept.jsonl", r"instances [1-3]\d\d", of_instances),
     "climb": ("climb 100 --rules steepest,restart --runs 1 --json", "climbs 1", of_climb),
     "study": ("study --rules restart --runs 1e6 --seed 1 -o kept.json --runs-file runs.csv", "runs [1-9]", of_study),
     "descend": ("descend starts.txt -o kept.txt", "starts 1", of_descents),
