@@ -79,7 +79,7 @@ error: 0.{1..9} | 2
 
 #: Values that are wrong for most parameters. None of them makes a command work for long.
 _WRONG = ["", " ", "-1", "0", "1.5", "x", "-", "1e30", "1.000", "nan", "inf", "-0", "0x8", "²", "4..2", "1,,2", "3,0,1",
-          "99999999999999999999", "\x1b[2J", "\ud800", "é" * 300, "#f00", "None", "@", "%s", "{}"]  # fmt: skip
+          "99999999999999999999", "\x1b[2J", "\udcff", "é" * 300, "#f00", "None", "@", "%s", "{}"]  # fmt: skip
 
 #: The files that a parameter reads, by the first word of its name in tests/pool.py.
 _READ = """
@@ -270,10 +270,12 @@ class _Drawing:
 
     def _value(self, param: click.Parameter) -> str:
         name = param.name or ""
+        if param.type is OUTPUT:
+            output = self._output(param)
+            self.outputs.append((name, output))
+            return output
         if self.chance(0.01):
             return self.random.choice(_WRONG)
-        if param.type is OUTPUT:
-            return self._output(param)
         values, kinds = self._row(_VALUES, name), self._row(_READ, name)
         if kinds and (not values or self.chance(0.5)):
             return self._input(self.random.choice(kinds))
@@ -329,7 +331,9 @@ class _Drawing:
         if ".mp4" in suffixes and self.chance(0.9):  # it requires a program that is not always installed
             suffixes.remove(".mp4")
         suffix = self.random.choice(suffixes)
-        if self.chance(0.03):
+        if self.chance(0.01):
+            return self.random.choice(_WRONG)
+        if self.chance(0.03) and len(suffixes) > 1:
             suffix = self.random.choice([".xyz", "", ".PNG", ".npy", ".csv", ".html"])
         if "stdout" in help and self.chance(0.15) and "as_json" not in self.chosen:
             return "-"
@@ -341,7 +345,6 @@ class _Drawing:
         else:
             stem = self.random.choices((param.name, "a b", "é", "missing/q"), (30, 2, 2, 1))[0]
             name = f"{stem}{suffix}"
-        self.outputs.append((param.name or "", name))
         return name
 
     def _environment(self) -> dict[str, str]:

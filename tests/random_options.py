@@ -36,7 +36,7 @@ from option_sets import Case, drawn
 from PIL import Image
 
 import fastqueens
-from fastqueens.cli import Session, app
+from fastqueens.cli import NOTHING_FINISHED, Session, app
 from fastqueens.files.boards import read_boards
 from fastqueens.files.instances import read_fixed_queens, read_instance
 from fastqueens.files.traces import read_trace
@@ -151,7 +151,7 @@ def in_this_process(case, folder):
 def in_process_of_its_own(case, folder):
     """Run the command line in a new process, and end it if it hangs."""
     begun = time.perf_counter()
-    command = [sys.executable, "-m", "fastqueens", *map(_as_bytes, case.arguments)]
+    command = [sys.executable, "-m", "fastqueens", *case.arguments]
     environment = {**os.environ, "PYTHONPATH": str(Path(fastqueens.__file__).parents[1]), **case.environment}
     try:
         ended = subprocess.run(
@@ -161,10 +161,6 @@ def in_process_of_its_own(case, folder):
         return Ending(-1, *(str(text or b"", "utf-8", "replace") for text in (error.stdout, error.stderr)), HANGS)
     seconds = time.perf_counter() - begun
     return Ending(ended.returncode, *(str(text, "utf-8", "replace") for text in (ended.stdout, ended.stderr)), seconds)
-
-
-def _as_bytes(argument):
-    return argument.encode("utf-8", "surrogatepass")
 
 
 # Checks
@@ -185,7 +181,8 @@ def faults(case: Case, ending: Ending, folder: Path):
     is_quiet = {"-q", "--quiet"} & set(case.arguments)
     if is_quiet and code == SOLVED and ending.stderr:
         yield "prints something on stderr despite --quiet"
-    if "--json" in case.arguments and "--help" not in case.arguments and code in (SOLVED, NOT_SOLVED):
+    has_result = code in (SOLVED, NOT_SOLVED) and NOTHING_FINISHED not in ending.stderr
+    if "--json" in case.arguments and "--help" not in case.arguments and has_result:
         try:
             json.loads(ending.stdout)
         except ValueError as error:
@@ -218,7 +215,7 @@ def _faults_of_files(case, code, folder):
         is_new = (folder / name).is_file() and (folder / name).read_bytes() != case.files.get(name)
         if code in (USAGE, NO_SOLUTION) and is_new and option not in ("all", "checkpoint"):
             yield f"writes {name!r} in spite of the exit code {code}"
-        if code == SOLVED and not (folder / name).is_file():
+        if code == SOLVED and name != "-" and not (folder / name).is_file() and "--help" not in case.arguments:
             yield f"does not write {name!r}"
         elif is_new:
             try:
@@ -230,7 +227,9 @@ def _faults_of_files(case, code, folder):
 def _read(case, option, path, *, is_solved):
     """Read a file that a command wrote; raise an error if that fails, or the file is not what it should be."""
     command, suffix = case.arguments[0], path.suffix.lower()
-    if suffix in (".png", ".jpg", ".jpeg", ".webp", ".gif"):
+    if command == "descend":
+        assert path.read_text().rstrip().endswith(("Success", "Failure"))
+    elif suffix in (".png", ".jpg", ".jpeg", ".webp", ".gif"):
         with Image.open(path) as image:
             image.load()
     elif suffix == ".svg":

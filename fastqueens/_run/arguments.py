@@ -83,8 +83,8 @@ def check_integer(value: Any, name: str, least: int, most: int, where: str = "")
         return number
     if most == NO_LIMIT and number < least:
         valid = f"at least {least:,}"
-    elif most == least + 1:
-        valid = f"{least:,} or {most:,}"
+    elif most <= least + 1:
+        valid = " or ".join(f"{only:,}" for only in range(least, most + 1))
     else:
         valid = f"between {least:,} and {most:,}"
     raise InputError(f"{name} must be {valid}{place}, not {shown(number)}")
@@ -117,13 +117,6 @@ def check_executor(executor: object) -> None:
     """Raise :class:`InputError` if a value is neither None nor an executor."""
     is_right = executor is None or callable(getattr(executor, "submit", None))
     check_kind(is_right, executor, "executor", "a pool of concurrent.futures or the Client of a Dask cluster")
-
-
-def check_title(title: object) -> None:
-    """Raise :class:`InputError` if a title is neither None nor a text that can be encoded."""
-    check_kind(isinstance(title, str | None), title, "title", "a text")
-    if any("\ud800" <= letter <= "\udfff" for letter in str(title)):
-        raise InputError(f"title has half of a character, which no font can draw: {title!a}")
 
 
 def entries_of(values: Any, name: str, wanted: str) -> list[Any]:

@@ -234,7 +234,7 @@ def show(out: Output, file: str | None, board: Values, constraints: Values, pict
     """
     has_board = file is not None or board.rows is not None
     _check_show(has_board=has_board, dpi=picture.dpi)
-    inputs.check_picture(picture.path)
+    inputs.check_picture(picture.path, title=picture.title)
     look = {"title": picture.title, "theme": picture.theme, "rows_from": out.rows_from, "origin": out.origin}
     if not has_board:
         instance = inputs.instance_of(out, None, constraints)
@@ -249,6 +249,8 @@ def show(out: Output, file: str | None, board: Values, constraints: Values, pict
         boards = boards[check_integer(board.pick, "pick", 1, count) - 1 :][:1]
     if picture.path is not None and len(boards) > 1:
         raise click.UsageError(f"{file_label(file)} holds {counted(count, 'board')}; choose one with --pick NUMBER")
+    for column in picture.mark:
+        check_integer(column, "mark", 0, boards.shape[1] - 1)
     instance = inputs.instance_of(out, boards.shape[1], constraints)
     shown = boards if out.width is None else boards[:_MOST_SHOWN]
     for at, queens in enumerate(shown, 1):

@@ -396,7 +396,7 @@ def study(out: Output, runs: Values, limits: Values, output: Values) -> None:
         from fastqueens.pictures.studies import layout_of_study
 
         *_, inches = layout_of_study(output.what, len(set(runs.rules)), len(set(sizes)), output.size)
-        inputs.check_picture(output.plot, output.dpi, inches)
+        inputs.check_picture(output.plot, output.dpi, inches, output.title)
     settings: dict[str, Any] = {"moves": runs.moves, "limits": _limits(runs.rules, runs.moves, limits)}
     settings |= {"keep_runs": output.runs_file is not None, "seed": runs.seed, "threads": runs.threads, **out.callbacks}
     with inputs.executor_of(out, runs.scheduler) as executor:

@@ -124,7 +124,7 @@ def instance_of(out: Output, n: int | None, constraints: Values) -> fastqueens.I
             name = file_label(constraints.instance)
             raise InputError(f"{name}: n is {before.n:,} in the file, but the board has n = {n:,}")
     elif n is None:
-        raise click.UsageError("the size of the board is unknown; give N, or an --instance FILE that contains it")
+        raise click.UsageError("the size of the board is unknown; give a board, or an --instance FILE")
     else:
         before = fastqueens.make_instance(n)
 
@@ -178,14 +178,23 @@ def executor_of(out: Output, scheduler: str | None) -> AbstractContextManager[Ex
     return connected(scheduler)
 
 
-def check_picture(path: str | None, dpi: float | None = None, inches: tuple[float, float] | None = None) -> None:
-    """Raise an error if a picture of this resolution and size cannot be written to this path."""
+def check_picture(
+    path: str | None,
+    dpi: float | None = None,
+    inches: tuple[float, float] | None = None,
+    title: str | None = None,
+) -> None:
+    """Raise an error if a picture of this resolution, size and title cannot be written to this path."""
     if path is not None:
         from fastqueens.pictures.saving import PICTURE_FORMATS, check_figure
 
         check_output(path, PICTURE_FORMATS)
         if inches is not None:
             check_figure(path, dpi, inches)
+    if title is not None:
+        from fastqueens.pictures.figure import check_title
+
+        check_title(title)
 
 
 def check_output(path: str | None, suffixes: Sequence[str]) -> None:

@@ -53,7 +53,7 @@ def plot(out: Output, traces: Sequence[str], picture: Values, output: Values) ->
     from fastqueens.files.traces import read_trace_and_header
     from fastqueens.pictures.curves import SIZE, Run
 
-    inputs.check_picture(output.path, picture.dpi, picture.size or SIZE)
+    inputs.check_picture(output.path, picture.dpi, picture.size or SIZE, picture.title)
     if "-" in traces:
         raise click.UsageError("a trace cannot be read from standard input; name a .csv or .npz file")
     runs = []

@@ -17,7 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
-from fastqueens._run.arguments import check_between, check_choice, check_title, pair_of, whole
+from fastqueens._run.arguments import check_between, check_choice, pair_of, whole
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
@@ -31,7 +31,17 @@ from fastqueens.files.text import FileName, checked_suffix
 from fastqueens.files.traces import attempts_and_steps
 from fastqueens.pictures.chessboard import SQUARE, Chessboard, check_size
 from fastqueens.pictures.curves import thinned
-from fastqueens.pictures.figure import BOLD, POINTS_PER_INCH, TEXT, TITLE, Picture, capitals, house_style, text_width
+from fastqueens.pictures.figure import (
+    BOLD,
+    POINTS_PER_INCH,
+    TEXT,
+    TITLE,
+    Picture,
+    capitals,
+    check_title,
+    house_style,
+    text_width,
+)
 from fastqueens.pictures.palettes import PALETTES, Palette, theme_of
 from fastqueens.pictures.themes import named_theme, theme_in_use
 from fastqueens.pictures.weave import FAINT, RING, Cloth, Place, dot_of
@@ -220,7 +230,7 @@ def animate(
         raise InputError(f"size must be between {LEAST_SIDE} and {MOST_SIDE:,} pixels on each side, not {given}")
     seconds = check_between(seconds, "seconds", LEAST_SECONDS, MOST_SECONDS)
     check_choice(theme, "theme", ("light", "dark"))
-    check_title(title)
+    check_title(title, TITLE)
     if not isinstance(climb, Climb):
         usual = {} if "rule" in options else {"rule": "min-conflicts", "limits": Limits(restarts=None)}
         climb = climbing.climb(climb, **{**usual, **options}, progress=progress, stop=stop)

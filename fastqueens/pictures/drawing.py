@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, SupportsIndex
 
 from matplotlib.colors import to_rgb
 
-from fastqueens._run.arguments import NO_LIMIT, check_choice, check_integer, check_seed, check_title, is_integer
+from fastqueens._run.arguments import NO_LIMIT, check_choice, check_integer, check_seed, is_integer
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.board import Board
@@ -16,7 +16,7 @@ from fastqueens.checking import is_solution
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.pictures.boards import BoardOptions, picture_by_size
-from fastqueens.pictures.figure import Picture, house_style
+from fastqueens.pictures.figure import Picture, check_title, house_style
 from fastqueens.pictures.layout import Words, arranged
 from fastqueens.pictures.palettes import STYLES, Palette, palette_of, theme_of
 from fastqueens.pictures.paper import Paper, paper

@@ -16,12 +16,13 @@ import numpy as np
 from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontEntry, FontProperties, fontManager
+from matplotlib.font_manager import FontEntry, FontProperties, findfont, fontManager, get_font
 from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 from PIL import Image
 
-from fastqueens._run.arguments import THEMES, check_choice, check_title
+from fastqueens._run.arguments import THEMES, check_choice, check_kind
+from fastqueens.errors import InputError
 from fastqueens.pictures.saving import drawing_lock, figure_bytes, is_picture_path, save_picture
 from fastqueens.pictures.themes import Theme, named_theme, theme, theme_in_use
 
@@ -171,6 +172,16 @@ def new_figure(width: float = 8.0, height: float = 4.5) -> Picture:
     figure = Picture(figsize=(width, height), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.08)  # type: ignore[union-attr, call-arg]
     return figure
+
+
+def check_title(title: Any, font: FontProperties = BOLD) -> None:
+    """Raise :class:`InputError` if a title is neither None nor a text, or has a character that its fonts lack."""
+    check_kind(isinstance(title, str | None), title, "title", "a text")
+    fonts = [get_font(findfont(FontProperties(family=name, weight=font.get_weight()))) for name in font.get_family()]
+    for character in "".join((title or "").split()):
+        if not any(face.get_char_index(ord(character)) for face in fonts):
+            names = " and ".join(face.family_name for face in fonts)
+            raise InputError(f"title cannot contain {character!r}, which the fonts {names} do not have")
 
 
 def heading(figure: Figure, text: str) -> None:

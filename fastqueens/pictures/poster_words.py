@@ -5,16 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from matplotlib.font_manager import FontProperties, findfont, get_font
-
-from fastqueens._run.arguments import check_title
 from fastqueens._run.text import counted
 from fastqueens.board import Queens
 from fastqueens.checking import attacking_pairs, violations
-from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.pictures.chessboard import excluded_lines
-from fastqueens.pictures.figure import TITLE
+from fastqueens.pictures.figure import TITLE, check_title
 
 #: Attacking pairs are counted below this n. On larger boards, counting would take minutes.
 _PAIRS_COUNTED_BELOW = 10**7
@@ -29,14 +25,9 @@ _PEACE = "No two share a\u00a0row, a\u00a0column or a\u00a0diagonal."
 
 def checked_title(title: str | None) -> str | None:
     """Return a title without empty lines; check that the fonts have all characters."""
-    check_title(title)
+    check_title(title, TITLE)
     if title is None:
         return None
-    fonts = [get_font(findfont(FontProperties(family=name))) for name in TITLE.get_family()]
-    for character in "".join(title.split()):
-        if not any(font.get_char_index(ord(character)) for font in fonts):
-            names = " and ".join(font.family_name for font in fonts)
-            raise InputError(f"title: the fonts {names} have no character {character!r}")
     return "\n".join(" ".join(line.split()) for line in title.splitlines() if line.strip())
 
 

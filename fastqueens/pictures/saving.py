@@ -8,6 +8,7 @@ import math
 import os
 import re
 import threading
+import warnings
 from collections.abc import Iterable
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -203,8 +204,10 @@ def figure_bytes(figure: Figure, suffix: str, dpi: float, **options: Any) -> byt
     from matplotlib.figure import Figure
 
     content = io.BytesIO()
-    # matplotlib reads the settings of ticks and fonts only now.
-    with drawing_lock, mpl.rc_context(getattr(figure, "settings", {})):
+    # matplotlib reads the settings of ticks and fonts only now. A label that is the name of a file can have characters
+    # that the fonts lack, which are drawn as boxes.
+    with drawing_lock, mpl.rc_context(getattr(figure, "settings", {})), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")
         Figure.savefig(figure, content, format=suffix[1:], dpi=dpi, **options)
     return content.getvalue()
 

@@ -122,7 +122,9 @@ N; 1,000,000,000; 1,000: animate 1e9 -o climb.gif
 cmyk; 20,001; 20,000: poster 20001 --cmyk -o p.pdf
 --palette; 'rizo'; riso; moss: poster 8 -o p.png --palette rizo
 white; ivory; contrast; 3:1: poster 8 -o p.png --palette white,ivory
-title; Fraunces; DejaVu Sans; '王': poster 8 -o p.png --title 王
+--title; Fraunces; DejaVu Sans; '王': poster 8 -o p.png --title 王 | animate -o a.gif --title 王
+--title; DejaVu Sans; '王': show q.txt -o q.png --title 王 | study --runs 1e9 --plot s.png --title 王
+--title; DejaVu Sans; '王': plot t.csv -o c.png --title 王
 --dpi; 9: poster 8 -o p.png --dpi 9
 --dpi; 10; 1: plot t.csv -o c.png --dpi 1 | study --plot c.png --dpi 1
 c.webp; 24,000 x 13,500 pixels: plot t.csv -o c.webp --dpi 3e3
@@ -153,7 +155,8 @@ odd.txt; line 3; 'x': verify odd.txt
 odd.json; .csv: plot odd.json -o c.png
 odd.csv; line 1; 'a,b': plot odd.csv -o c.png
 trace; standard input: plot - -o c.png | plot t.csv - -o c.png
-marked; column; 4; 0 and 3: show q.txt -o q.png --mark 4
+--pick must be 1, not 2: show q.txt --pick 2
+--mark; 4; 0 and 3: show q.txt -o q.png --mark 4
 --mark; -o FILE: show q.txt --mark 1
 'lower'; 60,000: show large.npy -o p.png --origin lower
 q.png: random 8 -o q.png
