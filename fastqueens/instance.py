@@ -210,7 +210,7 @@ def make_instance(
     n : int
         Side of the board and number of queens.
     fixed : mapping of columns to rows, (column, row) pairs, (k, 2) array of integers or FixedQueens, optional
-        Fixed queens: they stand on these squares from the beginning and never move.
+        Fixed queens: they stand on these squares from the beginning and never move. A square can be named twice.
     blocked : (column, row) pairs or (k, 2) array of integers, optional
         Squares that no queen can use, in any order.
     excluded_sums : iterable of int, optional
@@ -323,6 +323,8 @@ def fixed_queens(fixed: Fixed | None, n: int, rows_from: int = 0) -> FixedQueens
     listed = list(fixed.items()) if isinstance(fixed, Mapping) else fixed
     squares = _as_integers(listed, "fixed", f"{_COLUMNS_AND_ROWS} {{3: 17}} or [(3, 17)]", pairs=True)
     _check_on_board("fixed queen", squares, n, rows_from)
+    if _first_clash(squares[:, 0]) is not None:  # perhaps only because a queen is named twice
+        squares = squares[np.sort(np.unique(square_keys(squares), return_index=True)[1])]
     clash = _first_clash(squares[:, 0])
     if clash is not None:
         column, (row, earlier) = squares[clash[0], 0], squares[clash, 1] + rows_from

@@ -118,6 +118,8 @@ def test_constraints_are_sorted_and_occur_once():
     assert mirrored.excluded_differences.tolist() == [-7, 7]
     counted = "3 blocked squares, 2 excluded sum diagonals and 2 excluded difference diagonals"
     assert repr(instance) == f"<Instance n=8, {counted}>"
+    for twice in ([(3, 1), (2, 5), (3, 1)], np.array([[3, 1], [3, 1], [2, 5]])):  # the same queen is named twice
+        assert make_instance(8, twice).fixed.squares.tolist() == [[2, 5], [3, 1]]
 
 
 def test_an_instance_excludes_other_constraints():

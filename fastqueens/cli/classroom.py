@@ -103,7 +103,7 @@ def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
 @group(
     "Runs",
     _rules("--rule --rules LIST", "steepest"),
-    number("--runs COUNT", "Runs of each rule. Default: 3, or 1 with -o."),
+    number("--runs COUNT", "Runs of each rule. Default: 3, or 1 from your own board and with -o."),
     _SEED_OF_RUNS,
     _MOVES,
     options.square(
@@ -157,8 +157,9 @@ def climb(out: Output, board: Values, runs: Values, limits: Values, output: Valu
     if output.path is not None and not records_moves(rules[0], runs.moves):
         raise click.UsageError(f"-o cannot write runs of {rules[0]} with {runs.moves} moves, which move several queens")
     first_seed = new_seed() if runs.seed is None else check_seed(runs.seed)
-    seeds = [later_seed(first_seed, run) for run in range(count or (3 if output.path is None else 1))]
-    tasks = [(rule, seed) for seed in seeds for rule in rules]
+    seeds = [later_seed(first_seed, run) for run in range(count or (3 if start is None and output.path is None else 1))]
+    # A rule without a random first board does the same for all seeds.
+    tasks = [(rule, seed) for seed in seeds for rule in rules if count or seed == first_seed or RULES[rule].is_seeded]
     rows: list[dict[str, Any]] = []
     first_runs: list[fastqueens.Climb] = []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import click
 
@@ -233,8 +234,9 @@ def statistics(out: Output, file: str, figures: Values, output: Values) -> None:
     if output.path is not None and os.path.realpath(output.path) == os.path.realpath(file):
         raise click.UsageError(f"-o must not name the file of the boards, {output.path}")
     inputs.check_picture(output.plot)
-    boards = inputs.read_boards(out, file).queens
-    found = fastqueens.statistics(boards, **vars(figures), **out.callbacks)
+    read = inputs.read_boards(out, file)
+    found = fastqueens.statistics(read.queens, **vars(figures), **out.callbacks)
+    found = replace(found, constraints=read.constraints)
     if output.path is not None:
         out.writing(output.path)
         found.write(output.path)
@@ -259,13 +261,21 @@ def _report_of_statistics(found: fastqueens.Statistics, width: int | None) -> st
         ("density in the centre", found.centre),
         ("share of longest diagonals with a queen", found.longest_diagonals),
     ]
-    cells = [[name, f"{value.value:.4f} ± {value.error:.4f}", f"{value.limit:.4f}"] for name, value in rows]
-    table = Table([("place", "measured", "limit shape")], {"": cells}).text(width)
-    end = f"\nEven random solutions of {counted(found.n, 'queen')} differ from the limit shape."
-    return (
+    columns = 2 if found.constraints else 3
+    cells = [[name, f"{value.value:.4f} ± {value.error:.4f}", f"{value.limit:.4f}"][:columns] for name, value in rows]
+    table = Table([("place", "measured", "limit shape")[:columns]], {"": cells}).text(width)
+    begin = (
         f"{several}{counted(found.n, 'queen')} in {k:,} x {counted(k, 'cell')}{symmetrised}.\n\n{table}\n\n"
         "A density of 1 is the average: one queen per n squares.\n"
-        f"Chi-square per cell, compared with the limit shape: {found.chi_square_per_cell:.3f}.\n"
+    )
+    if found.constraints:
+        return (
+            f"{begin}The boards have {found.constraints}.\n"
+            "The limit shape is that of boards without constraints, so there is no comparison."
+        )
+    end = f"\nEven random solutions of {counted(found.n, 'queen')} differ from the limit shape."
+    return (
+        f"{begin}Chi-square per cell, compared with the limit shape: {found.chi_square_per_cell:.3f}.\n"
         f"Random permutations have about {found.degrees_of_freedom / found.cells:.2f}."
         f"{end if found.n < _NEAR_THE_LIMIT else ''}"
     )

@@ -21,6 +21,7 @@ from fastqueens.board import Queens, check_n, count_from_one, row_dtype
 from fastqueens.errors import ROWS_FROM_1, InputError
 from fastqueens.files import text
 from fastqueens.files.drawings import LEAST, BoardText, drawing_fault, drawn_boards, without_words
+from fastqueens.files.headers import constraints_in
 from fastqueens.files.numbers import (
     ARRAY_NEEDED,
     NotNumbersError,
@@ -53,6 +54,9 @@ _JSON = re.compile(rb'\s*(\[\s*)?\{\s*"')
 _JSON_LINES = re.compile(rb"\s*\{[^\n]*\}[ \t\r]*+\n\s*+\{")
 
 #: Blank lines and comments, and the beginning of the next line.
+#: The comment with which samples begin.
+_HEADER = re.compile(rb"# fastqueens (\{[^\n]*\})")
+
 _FIRST_LINE = re.compile(rb"((?:[ \t\r]*+(?:#[^\n]*+)?\n)*+)([^\n\r#]{0,99}+)(\r?\n)?")
 
 #: A square such as a4, with the letter of the column and the number of the row.
@@ -97,7 +101,8 @@ class Rows(NamedTuple):
     """The unchecked rows of a board, or of several boards as a (boards, n) array, counted as in their file.
 
     ``place`` returns the place of a row from its index in the flat array, and ``kind`` names the form. ``rows_from`` is
-    the number of the first row if the content states it. ``notes`` are sentences for the user.
+    the number of the first row if the content states it. ``notes`` are sentences for the user. ``constraints`` are
+    the constraints of the boards in words, if the content states them.
     """
 
     rows: NDArray[Any]
@@ -105,6 +110,7 @@ class Rows(NamedTuple):
     kind: str
     rows_from: int | None = None
     notes: tuple[str, ...] = ()
+    constraints: str = ""
 
     def first_row(self, rows_from: int | None, name: str) -> int:
         """Return the number of the first row: the stated one, ``rows_from``, or if it is None the only possible one."""
@@ -143,12 +149,14 @@ def read_text(stream: IO[bytes], name: str, rows_from: int | None) -> Rows:
     begun = begun.removeprefix(b"\xef\xbb\xbf")
     if _JSON.match(begun):
         return _of_json(begun + text.read_all(stream, name, bytes_per_byte=_BYTES_PER_BYTE), name)
+    header = _HEADER.match(begun)
+    constraints = constraints_in(header[1].decode(errors="replace")) if header else ""
     if len(begun) == MOST_DRAWN:
         squares = squares_below_header(begun, stream, name)
         if squares is not None:
             return _of_squares(*squares, name, rows_from)
         table = read_table(stream, name, begun=begun)
-        return _of_table(table.numbers, table.place, name)
+        return _of_table(table.numbers, table.place, name)._replace(constraints=constraints)
     lines = without_words(begun, name)
     try:
         found = _of_lines(lines, rows_from)
@@ -159,7 +167,7 @@ def read_text(stream: IO[bytes], name: str, rows_from: int | None) -> Rows:
             fault.add_note(FORMS)
             raise fault from None
         found = _of_matrix(boards, name, "a drawing")
-    return found._replace(notes=(*found.notes, *lines.notes(found.rows.shape[-1])))
+    return found._replace(notes=(*found.notes, *lines.notes(found.rows.shape[-1])), constraints=constraints)
 
 
 def squares_below_header(begun: bytes, stream: IO[bytes], name: str) -> tuple[NDArray[Any], NDArray[Any], Place] | None:

@@ -25,6 +25,7 @@ from fastqueens._run.text import counted
 from fastqueens.board import Queens, as_queens, check_n, row_dtype
 from fastqueens.errors import InputError, is_raised_in
 from fastqueens.files.atomic import atomic_write, claim_space
+from fastqueens.files.headers import constraints_in
 from fastqueens.files.numbers import ARRAY_NEEDED, READING_ARRAYS, lines_of_numbers, pieces_of, unpacked
 from fastqueens.files.text import (
     NO_PIPE,
@@ -166,13 +167,14 @@ def read_boards(source: FileName, *, rows_from: SupportsIndex = 0) -> Queens:
 class Reading(NamedTuple):
     """A board, or several boards as a two-dimensional array, with the form of the content and notes for the user.
 
-    The content numbers rows from ``rows_from``.
+    The content numbers rows from ``rows_from``, and can state constraints of the boards, here in words.
     """
 
     queens: Queens
     kind: str
     rows_from: int
     notes: tuple[str, ...]
+    constraints: str
 
     def warn(self) -> None:
         """Issue a warning with each note for the caller of the public function that calls this method."""
@@ -188,7 +190,7 @@ def read_any(source: FileName, rows_from: int | None, *, mapped: bool = True) ->
 
 def _reading(found: Rows, rows_from: int | None, name: str) -> Reading:
     first = found.first_row(rows_from, name)
-    return Reading(found.boards(first, name), found.kind, first, found.notes)
+    return Reading(found.boards(first, name), found.kind, first, found.notes, found.constraints)
 
 
 def _read(file: IO[bytes], name: str, rows_from: int | None, suffix: str, mapped: bool) -> Rows:
@@ -199,13 +201,15 @@ def _read(file: IO[bytes], name: str, rows_from: int | None, suffix: str, mapped
     if start.startswith(_PICTURES):
         raise InputError(f"{name} is a picture, not a board")
     if start.startswith(b"PK"):
-        found = unpacked(file, name, (*_NAMES, "rows_from"), _BOARDS_NEEDED)
+        found = unpacked(file, name, (*_NAMES, "rows_from", "instance"), _BOARDS_NEEDED)
         parts = [part for part in _NAMES if part in found]
         if len(parts) != 1:
             held = f"the arrays {' and '.join(parts)}" if parts else "no array of boards"
             raise InputError(f"{name}: the archive holds {held}; {_BOARDS_NEEDED}")
         [part] = parts
         rows = board_forms.of_array(found[part], name, part, are_boards=part in _NAMES[:2])
+        if "instance" in found:
+            rows = rows._replace(constraints=constraints_in(str(found["instance"])))
         if "rows_from" in found:
             return rows._replace(rows_from=int(np.array_equal(found["rows_from"], 1)))
         return rows

@@ -15,6 +15,7 @@ import numpy as np
 
 from fastqueens import __version__
 from fastqueens._run.arguments import NO_LIMIT
+from fastqueens._run.text import counted, listed
 from fastqueens.board import Queens
 from fastqueens.instance import Instance
 
@@ -68,6 +69,31 @@ def _embedded(instance: Instance) -> dict[str, Any] | str:
     if sum(instance.counts.values()) <= _MOST_EMBEDDED:
         return object_of(instance)
     return f"sha256:{hashlib.sha256(json.dumps(object_of(instance)).encode()).hexdigest()}"
+
+
+_NOUNS = {
+    "fixed": "fixed queen",
+    "blocked": "blocked square",
+    "excluded_sums": "excluded sum diagonal",
+    "excluded_differences": "excluded difference diagonal",
+}
+
+
+def constraints_in(text: str) -> str:
+    """Return the constraints in words that the JSON of a header, or of its instance, states; empty if there are none.
+
+    >>> constraints_in('{"n": 8, "fixed": [[1, 3]]}'), constraints_in('{"seed": 1}')
+    ('1 fixed queen', '')
+    """
+    try:
+        header = json.loads(text)
+    except ValueError:
+        return "constraints"  # the digest of a large instance
+    instance = header.get("instance", header) if isinstance(header, dict) else {}
+    if isinstance(instance, str):
+        return "constraints"
+    lists = {key: instance[key] for key in _NOUNS if isinstance(instance, dict) and isinstance(instance.get(key), list)}
+    return listed([counted(len(squares), _NOUNS[key]) for key, squares in lists.items() if squares])
 
 
 def columns_of(header: Mapping[str, Any]) -> dict[str, Any]:

@@ -139,7 +139,8 @@ def _even_cells(n: int) -> int:
 def statistics_picture(statistics: Any, *, title: str | None = None, theme: str = "light") -> Picture:
     """Draw statistics of boards: density and limit shape, their difference, and diagonals.
 
-    Density and limit shape have one scale of colours, with the average in the middle.
+    Density and limit shape have one scale of colours, with the average in the middle. Of samples with constraints, to
+    which the limit shape does not apply, only density and diagonals are drawn.
 
     Parameters
     ----------
@@ -178,11 +179,13 @@ def statistics_picture(statistics: Any, *, title: str | None = None, theme: str 
 def _draw_boards(statistics: Any, figure: Picture) -> None:
     """Draw the density and the limit shape on one scale, and their difference."""
     errors = Normalize(-_MOST_ERRORS, _MOST_ERRORS, clip=True)
-    for left, values, name, norm, label in (
+    panels = (
         (_LEFTS[0], statistics.density, "Density", None, ""),
         (_LEFTS[1], statistics.density_limit, "Limit shape", None, _SHARE),
         (_LEFTS[2], statistics.residuals, "Difference", errors, "standard errors"),
-    ):
+    )
+    alone = ((_LEFTS[0], statistics.density, "Density", None, _SHARE),)
+    for left, values, name, norm, label in alone if statistics.constraints else panels:
         axes = figure.axes_at(left, _MIDDLE, _BOARD, _BOARD)
         image = draw_cells(axes, values, (0, statistics.n), name, norm)
         axes.spines[:].set_visible(False)
@@ -192,10 +195,11 @@ def _draw_boards(statistics: Any, figure: Picture) -> None:
         # Keep the last label away from the next panel.
         axes.get_xticklabels()[-1].set_horizontalalignment("right")
         if label:
-            axes.tick_params(labelleft=False, labelbottom=False)
             draw_bar(image, label, 5, cax=figure.axes_at(left + _BOARD + _BAR_GAP, _MIDDLE, _BAR, _BOARD))
-        else:
+        if name == "Density":
             axes.set(xlabel="column", ylabel="row")
+        else:
+            axes.tick_params(labelleft=False, labelbottom=False)
 
 
 def _draw_occupancy(statistics: Any, axes: Axes) -> None:
@@ -205,7 +209,8 @@ def _draw_occupancy(statistics: Any, axes: Axes) -> None:
     edges = np.minimum((cell_edges(k, n) + 0.5) / n, 1)
     lengths = (edges[:-1] + edges[1:]) / 2
     along = np.linspace(0, 1, 400)
-    axes.plot(along, 1 - limit_shape().free(along), color=look.ink, label="limit shape")
+    if not statistics.constraints:
+        axes.plot(along, 1 - limit_shape().free(along), color=look.ink, label="limit shape")
     kinds = ("both kinds",) if statistics.symmetrised else ("column + row", "row - column")
     size = 5 if k <= 50 else 2
     # Rings around discs, so that both can be seen where they agree.
@@ -230,6 +235,8 @@ def _statistics_title(statistics: Any) -> str:
 
 def _facts(statistics: Any) -> str:
     symmetrised = ", averaged over the symmetries of the square" if statistics.symmetrised else ""
+    if statistics.constraints:
+        return f"n = {statistics.n:,}, {statistics.constraints}{symmetrised}. The limit shape does not apply."
     return (
         f"n = {statistics.n:,}{symmetrised}. Chi-square per cell against the limit shape: "
         f"{statistics.chi_square_per_cell:.3g}; independent queens have "

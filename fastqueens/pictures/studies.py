@@ -250,11 +250,25 @@ def _set_values(axes: Axes, which: str, name: str) -> None:
 
 
 def _set_sizes(axes: Axes, sizes: Sequence[int]) -> None:
-    """Set a logarithmic axis of n."""
+    """Set a logarithmic axis of n, on which only measured sizes are named."""
     axes.set_xscale("log")
-    axes.xaxis.set_major_locator(FixedLocator(_round_numbers(sizes[0], sizes[-1], _MOST_SIZES) or list(sizes)))
+    axes.xaxis.set_major_locator(FixedLocator(_spread(sizes, _MOST_SIZES)))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(large_number)
+
+
+def _spread(sizes: Sequence[int], count: int) -> list[int]:
+    """Return the first size, the last one, and others between them whose labels do not touch on a logarithmic axis.
+
+    >>> _spread([4, 5, 6, 7, 8, 16, 32], 7), _spread([8], 7)
+    ([4, 6, 8, 16, 32], [8])
+    """
+    ratio = (sizes[-1] / sizes[0]) ** (1 / count)
+    found = [sizes[0]]
+    for n in sizes[1:-1]:
+        if n >= ratio * found[-1] and sizes[-1] >= ratio * n:
+            found.append(n)
+    return found + list(sizes[-1:]) * (len(sizes) > 1)
 
 
 def _round_numbers(least: float, most: float, count: int) -> list[float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
@@ -125,6 +125,11 @@ class Statistics:
         the displacement is zero. Independent queens have about one pair at each displacement, so several hundred boards
         are needed. See J. Illian and others, "Statistical Analysis and Modelling of Spatial Point Patterns", 2008.
 
+    constraints : str
+        The constraints of samples, in words. The limit shape is that of boards without constraints: if there are any,
+        the comparison with it (every limit, ``residuals`` and ``chi_square``) does not apply, and is neither printed
+        nor drawn.
+
     See Also
     --------
     statistics : Compute statistics.
@@ -146,6 +151,7 @@ class Statistics:
     occupancy_limit: Array
     pairs: Array
     pairs_error: Array
+    constraints: str = ""
 
     @property
     def k(self) -> int:
@@ -186,13 +192,21 @@ class Statistics:
 
     def __repr__(self) -> str:
         boards = "" if self.count == 1 else f" {self.count:,} boards,"
-        return f"<Statistics n={self.n}{boards} k={self.k}, chi-square per cell {self.chi_square_per_cell:.3g}>"
+        facts = self.constraints or f"chi-square per cell {self.chi_square_per_cell:.3g}"
+        return f"<Statistics n={self.n}{boards} k={self.k}, {facts}>"
 
     def as_dict(self) -> dict[str, Any]:
         """Return all numbers except the arrays, as ``fastqueens statistics --json`` prints them."""
-        names = ("n", "count", "k", "symmetrised", "chi_square", "cells", "chi_square_per_cell", "degrees_of_freedom")
-        places = ("corner", "edge_middle", "centre", "longest_diagonals")
-        return {name: getattr(self, name) for name in names} | {name: getattr(self, name)._asdict() for name in places}
+        names = (
+            "n", "constraints", "count", "k", "symmetrised", "chi_square", "cells", "chi_square_per_cell",
+            "degrees_of_freedom",
+        )  # fmt: skip
+        numbers = {name: getattr(self, name) for name in names}
+        for name in ("corner", "edge_middle", "centre", "longest_diagonals"):
+            numbers[name] = getattr(self, name)._asdict()
+            if self.constraints:
+                numbers[name]["limit"] = None
+        return numbers | (dict.fromkeys(("chi_square", "chi_square_per_cell")) if self.constraints else {})
 
     def write(self, path: FileName) -> None:
         """Write all numbers to a file, atomically.
@@ -245,14 +259,15 @@ class Statistics:
     def _lines(self) -> Iterator[tuple[Any, ...]]:
         """Yield the header and the lines of a table; None is an empty field."""
         yield "statistic", "i", "j", "value", "error", "limit"
+        limit = float if not self.constraints else lambda _: None
         for name in ("n", "count", "chi_square", "cells", "degrees_of_freedom"):
-            yield name, None, None, getattr(self, name), None, None
+            yield name, None, None, limit(self.chi_square) if name == "chi_square" else getattr(self, name), None, None
         for (i, j), value in np.ndenumerate(self.density):
-            yield "density", i, j, value, float(self.density_error[i, j]), float(self.density_limit[i, j])
+            yield "density", i, j, value, float(self.density_error[i, j]), limit(self.density_limit[i, j])
         for kind, name in enumerate(("sum_diagonals", "difference_diagonals")):
             of_kind = self.occupancy[kind], self.occupancy_error[kind], self.occupancy_limit
-            for i, values in enumerate(np.transpose(of_kind).tolist()):
-                yield name, i, None, *values
+            for i, (*values, expected) in enumerate(np.transpose(of_kind).tolist()):
+                yield name, i, None, *values, limit(expected)
         for (i, j), value in np.ndenumerate(self.pairs):
             yield "pairs", i - self.reach, j - self.reach, value, float(self.pairs_error[i, j]), None
 
@@ -319,14 +334,14 @@ def statistics(
     >>> found.count, found.density.round(3)[0].tolist()
     (92, [0.348, 0.696, 1.391, 1.565, 1.565, 1.391, 0.696, 0.348])
     """
-    found = _as_boards(boards)
+    found, constraints = _as_boards(boards), getattr(getattr(boards, "instance", None), "constraints", "")
     n = found.shape[1]
     most_cells, most_reach, where = min(n, MOST_CELLS), min(n - 1, MOST_REACH), f"on a board of {n:,} "
     k = min(_CELLS, most_cells) if k is None else check_integer(k, "k", 1, most_cells, where)
     reach = min(_REACH, most_reach) if reach is None else check_integer(reach, "reach", 0, most_reach, where)
     check_memory(_ARRAYS * 8 * k**2 + n // 2, f"statistics in {k:,} x {k:,} cells")
     counts = _count_queens(found, k, reach, Callbacks(progress, stop), symmetrised=symmetrised)
-    return _compared(len(found), n, counts, symmetrised=symmetrised)
+    return replace(_compared(len(found), n, counts, symmetrised=symmetrised), constraints=constraints)
 
 
 def _as_boards(boards: Any) -> NDArray[Any]:

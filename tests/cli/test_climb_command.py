@@ -74,6 +74,19 @@ def test_it_says_why_a_run_is_stuck(run, rule, named):
     check_names(" ".join(re.findall("Failure: .*", texts)), "0 restarts", *named)
 
 
+def test_equal_runs_are_made_once_unless_more_are_asked_for(run):
+    for arguments, runs in {
+        ("--board", "0 0 1 2 4"): 1,
+        ("--board", "0 0 1 2 4", "--runs", "2"): 2,
+        ("--board", "0 0 1 2 4", "--rule", "annealing,steepest"): 2,
+        ("6",): 3,
+        ("6", "--rule", "backtracking"): 1,
+        ("6", "--rule", "backtracking,steepest"): 4,
+        ("6", "--rule", "backtracking", "--runs", "2"): 2,
+    }.items():
+        assert len(json.loads(run(*arguments, "--json")[1])) == runs, arguments
+
+
 def test_a_board_from_a_file_and_rows_from_1(run):
     draw = draw_board([0, 0, 1, 2, 4])
     for source in (["--board", "1 1 2 3 5", "--rows-from", "1"], ["--board", "0 0 1 2 4"]):

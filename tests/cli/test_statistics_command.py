@@ -1,5 +1,6 @@
 """``fastqueens statistics`` and its files."""
 
+import csv
 import io
 import json
 import os
@@ -45,6 +46,28 @@ def test_what_sample_writes_can_be_read(run, name, rows_from, monkeypatch):
     for arguments in ([name, *options], [name] if name == "s.npz" else ["-", *options]):
         exit_code, stdout, stderr = run("statistics", *arguments, "--json", "-q")
         assert (exit_code, json.loads(stdout), stderr) == (0, expected, "")
+
+
+def test_samples_with_constraints_are_not_compared_with_the_limit_shape(run):
+    constraints = {"fixed": {0: 3}, "blocked": [(4, 4)]}
+    found = fastqueens.statistics(fastqueens.sample(30, 40, seed=1, **constraints))
+    assert "chi-square" not in repr(found)
+    words = "1 fixed queen and 1 blocked square"
+    titles = [axes.get_title(loc="left") for axes in found.plot().axes if axes.get_title(loc="left")]
+    assert titles == ["Density", "Diagonals with a queen"]
+    asked = ("30", "--queen", "0,3", "--block", "4,4", "--count", "40", "--seed", "1", "-q")
+    for name in ("s.npz", "s.txt"):
+        assert run("sample", *asked, "-o", name)[0] == 0
+        stdout = run("statistics", name)[1]
+        check_names(stdout, words, "there is no comparison")
+        assert "Chi-square" not in stdout
+        assert json.loads(run("statistics", name, "--json")[1]) == json.loads(json.dumps(found.as_dict()))
+        assert run("statistics", name, "-o", "t.csv", "-q")[0] == 0
+        with open("t.csv") as file:
+            lines = list(csv.DictReader(file))
+        assert {line["limit"] for line in lines} == {""}
+        assert [line["value"] for line in lines if line["statistic"] == "chi_square"] == [""]
+    assert found.as_dict()["constraints"] == words
 
 
 def test_everything_asked_for_is_written(run, eights):

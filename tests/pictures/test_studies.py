@@ -56,6 +56,14 @@ def quantile_by_hand(study, rule, n, share):
     return next(value for at, value in enumerate(steps, 1) if at >= share * len(steps))
 
 
+def test_only_measured_sizes_are_named():
+    for sizes in ([5, 7, 13], list(range(4, 13)), [4, 100]):
+        axes = fastqueens.study(sizes, ["steepest"], 20, seed=1).plot(what="success").axes[0]
+        named = [int(label.get_text().replace(",", "")) for label in axes.get_xticklabels()]
+        assert set(named) <= set(sizes)
+        assert [named[0], named[-1]] == [sizes[0], sizes[-1]]
+
+
 @pytest.mark.parametrize("sizes", [8, [5, 8, 6]])
 def test_a_strip_shows_the_quantiles_of_the_steps_of_each_rule(sizes):
     found = fastqueens.study(sizes, ["restart", "steepest", "sideways", "random-walk"], 101, seed=1)
