@@ -117,6 +117,8 @@ def test_every_function_with_a_time_limit_states_the_same_rule():
         for name, function in functions.items()
         if inspect.isfunction(function) and "time_limit" in inspect.signature(function).parameters
     }
+    for name in ("check_climber", "check_cost"):  # whose limit is that of one call of a student's function
+        del limited[name]
     assert {*limited} == {name.removeprefix("raises: ").partition(",")[0] for name in CALLS}
     page = (Path(__file__).parents[1] / "docs/library.md").read_text()
     texts = {"docs/library.md": page, **{name: inspect.getdoc(function) for name, function in limited.items()}}
