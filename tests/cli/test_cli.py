@@ -21,7 +21,7 @@ from rich.filesize import decimal
 import fastqueens
 from fastqueens import attacking_pairs, is_solution, read_board
 from fastqueens._run.text import counted
-from fastqueens.cli import Session, app
+from fastqueens.cli import NOTHING_FINISHED, Session, app
 from fastqueens.cli.output import progress_and_notes
 from fastqueens.files.boards import write_board
 from fastqueens.result import Timings
@@ -145,7 +145,7 @@ def test_help_version_and_completion_load_neither_numba_nor_numpy():
 import sys
 import threading
 from fastqueens.cli.app import cli, run
-from fastqueens.cli import Session
+from fastqueens.cli import NOTHING_FINISHED, Session
 helps = [[name, "--help"] for name in cli.list_commands(None)]
 for arguments in ([], ["--help"], ["--version"], *helps, ["solve", "--sed", "1"]):
     run(arguments, Session())
@@ -223,7 +223,7 @@ def test_work_that_keeps_what_is_finished_ends_without_output_if_a_signal_comes_
     session.stop.set()
     assert app.run(words.split(), session) == 130
     assert (*capsys.readouterr(), os.listdir()) == ("", "", [])
-    assert session.has_nothing
+    assert session.finished == NOTHING_FINISHED
 
 
 def test_json_has_these_keys_and_types(run):
