@@ -120,6 +120,10 @@ def cli(context: click.Context) -> None:
         raise click.ClickException(
             f"the environment variable FASTQUEENS_BACK_END must be loader or numba, not {back_end!r}"
         )
+    if os.environ.get("FASTQUEENS_THREADS"):
+        from fastqueens._run.threads import checked_threads
+
+        checked_threads(None)  # before the work
     if context.invoked_subcommand is None:
         output.say(_FIRST_STEPS.rstrip("\n"))
 

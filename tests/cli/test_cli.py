@@ -97,6 +97,13 @@ def test_exit_codes_and_what_is_written(words, exit_code, named):
         assert is_solution(read_board("q.npy")) == (exit_code == 0)
 
 
+def test_a_wrong_number_of_threads_in_the_environment_is_refused_before_the_work(run, monkeypatch):
+    monkeypatch.setenv("FASTQUEENS_THREADS", "0")
+    exit_code, stdout, stderr = run("show", "--board", "1 3 0 2")
+    assert (exit_code, stdout) == (2, "")
+    check_names(stderr, "FASTQUEENS_THREADS", "not 0")
+
+
 def test_no_command_needs_another_thread(run, monkeypatch):
     """As with a small ulimit -u."""
     monkeypatch.setenv("FASTQUEENS_THREADS", "4")
