@@ -36,7 +36,7 @@ from option_sets import Case, drawn
 from PIL import Image
 
 import fastqueens
-from fastqueens.cli import NOTHING_FINISHED, Session, app
+from fastqueens.cli import NOTHING_FINISHED, Session, app, report_internal_error
 from fastqueens.files.boards import read_boards
 from fastqueens.files.instances import read_fixed_queens, read_instance
 from fastqueens.files.traces import read_trace
@@ -143,7 +143,10 @@ def in_this_process(case, folder):
         stack.enter_context(mock.patch.multiple(sys, stdin=file, stdout=stdout, stderr=stderr))
         stack.enter_context(contextlib.chdir(folder))
         begun = time.perf_counter()
-        exit_code = app.run(case.arguments, Session())
+        try:
+            exit_code = app.run(case.arguments, Session())
+        except Exception as error:
+            exit_code = report_internal_error(error)
         seconds = time.perf_counter() - begun
     return Ending(int(exit_code), stdout.text, stderr.text, seconds)
 
@@ -212,10 +215,11 @@ def _faults_of_files(case, code, folder):
         if name not in found or (folder / name).read_bytes() != case.files[name]:
             yield f"changes the file {name!r}"
     for option, name in case.outputs:
-        is_new = (folder / name).is_file() and (folder / name).read_bytes() != case.files.get(name)
+        exists = os.path.isfile(folder / name)
+        is_new = exists and (folder / name).read_bytes() != case.files.get(name)
         if code in (USAGE, NO_SOLUTION) and is_new and option not in ("all", "checkpoint"):
             yield f"writes {name!r} in spite of the exit code {code}"
-        if code == SOLVED and name != "-" and not (folder / name).is_file() and "--help" not in case.arguments:
+        if code == SOLVED and not exists and name != "-" and "--help" not in case.arguments:
             yield f"does not write {name!r}"
         elif is_new:
             try:
@@ -227,6 +231,8 @@ def _faults_of_files(case, code, folder):
 def _read(case, option, path, *, is_solved):
     """Read a file that a command wrote; raise an error if that fails, or the file is not what it should be."""
     command, suffix = case.arguments[0], path.suffix.lower()
+    if option == "path" and any(word.startswith("--instances") for word in case.arguments):  # answers, in any file
+        suffix = ".jsonl"
     if command == "descend":
         assert path.read_text().rstrip().endswith(("Success", "Failure"))
     elif suffix in (".png", ".jpg", ".jpeg", ".webp", ".gif"):
