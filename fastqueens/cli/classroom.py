@@ -155,7 +155,8 @@ def climb(out: Output, board: Values, runs: Values, limits: Values, output: Valu
     for rule in rules:
         check_board(start, rule, runs.moves)
     if output.path is not None and not records_moves(rules[0], runs.moves):
-        raise click.UsageError(f"-o cannot write runs of {rules[0]} with {runs.moves} moves, which move several queens")
+        kind = f" with --moves {runs.moves}" if given("moves") else ""
+        raise click.UsageError(f"-o cannot write runs of {rules[0]}{kind}, whose steps can move several queens")
     first_seed = new_seed() if runs.seed is None else check_seed(runs.seed)
     seeds = [later_seed(first_seed, run) for run in range(count or (3 if start is None and output.path is None else 1))]
     # A rule without a random first board does the same for all seeds.
