@@ -101,8 +101,7 @@ FILE; --instance; stdin: show - --instance - | verify --instance - -
 --show; --json: climb --show --json
 -o; --rule; --runs: climb -o climb.npz --runs 2 | climb -o climb.npz --rule all
 -o; genetic; several queens: climb 8 --rule genetic -o climb.npz
--o; steepest; --moves two: climb 8 --moves two -o climb.npz
--o; swap moves; several queens: climb 8 --moves swap -o climb.npz
+-o; steepest; --moves swap: climb 8 --moves swap -o climb.npz
 mrv; empty board: climb --board '0 1 2 3' --rule steepest,mrv
 --seeds; 18,446,744,073,709,551,615: solve 8 --seeds 1,18446744073709551616 | runtimes 8 --seeds 1,18446744073709551616
 No solution exists for n = 3: climb 3 --rule steepest,restart | study 3,8
