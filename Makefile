@@ -1,4 +1,5 @@
-# make solve: set up and solve a million queens.   make test: set up and run what every change must pass.
+# make solve: set up, solve a million queens, and compile the kernels of all commands; make kernels: only compile them.
+# make test: set up and run what every change must pass.
 # make setup: set up what the checks need.
 # make test-gate: the tests that take long and prove something once; otherwise, only the gate runs them.
 # make test-checked: the tests of kernels and solver, with bounds checks compiled into every kernel.
@@ -8,7 +9,8 @@
 # make docs: build the documentation site into site/; a broken link fails.
 # make bench: measure everything that does not take long, on an idle machine, and update the tables.
 # make posters: render posters/gallery.toml into posters/rendered.
-# make wheel: build the sdist and the wheels of the last commit into dist/; compiling the kernels takes a minute or two.
+# make kernels.wasm: compile the kernels for the page in the browser, after any edit; needs lld (apt-get install lld).
+# make wheel: build the sdist and the wheels of the last commit into dist/; compiling the kernels takes two minutes.
 # make release FASTQUEENS_URL=https://...: the same, for a package index, and try them.
 # make clean: remove .venv and what was built.
 PYTHON ?= python3
@@ -17,6 +19,7 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 # Otherwise, setuptools installs an import hook, which no type checker and no editor reads.
 EDITABLE := --editable . --config-settings editable_mode=compat
+WASM := fastqueens/explorer/assets/kernels.wasm
 # What solve imports, and the rest.
 FIRST := numpy numba llvmlite click psutil
 LATER := matplotlib PIL pypdf rich
@@ -27,10 +30,17 @@ LOCK := CUSTOM_COMPILE_COMMAND='make requirements' $(BIN)/pip-compile --quiet --
 
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: solve setup test test-gate test-checked test-browser test-installed test-oldest bench posters docs wheel release requirements clean
+.PHONY: solve kernels kernels.wasm setup test test-gate test-checked test-browser test-installed test-oldest bench posters docs wheel release requirements clean
 
 solve: $(VENV)/ready
 	$(BIN)/fastqueens solve 1000000
+	@$(BIN)/python -m fastqueens._jit.build
+
+kernels: $(VENV)/ready
+	@$(BIN)/python -m fastqueens._jit.build
+
+kernels.wasm: $(VENV)/ready
+	$(BIN)/python -m fastqueens._jit.build wasm32 $(WASM)
 
 setup: $(VENV)/ready-for-tests
 
@@ -114,4 +124,4 @@ requirements:
 	$(LOCK) $(UPGRADE) --extra docs --constraint requirements/dev.txt --output-file requirements/docs.txt setup.cfg
 
 clean:
-	rm -rf $(VENV) build dist site *.egg-info fastqueens/_jit/prebuilt
+	rm -rf $(VENV) build dist site *.egg-info fastqueens/_jit/libraries

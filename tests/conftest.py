@@ -15,7 +15,7 @@ from fastqueens.cli import Session, app
 
 try:
     import fcntl
-except ModuleNotFoundError:  # on Windows, where numba runs the kernels and not the loader
+except ModuleNotFoundError:  # on Windows
     fcntl = None
 
 settings.register_profile("suite", deadline=None, max_examples=15, derandomize=True, database=None)
@@ -31,18 +31,16 @@ def each_kernel_is_compiled_once(tmp_path_factory):
     if fcntl is None or "PYTEST_XDIST_WORKER" not in os.environ:
         yield
         return
-    folder, load = tmp_path_factory.getbasetemp().parent, decorators.loader
+    folder, ready, compiled = tmp_path_factory.getbasetemp().parent, decorators._ready, decorators._compiled
 
     def wait_and_load(kernel, kinds):
         with (folder / f"{kernel.__name__}.lock").open("w") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            return load(kernel, kinds)
+            return ready(kernel, kinds) or compiled(kernel, kinds)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(decorators, "loader", wait_and_load)
-        decorators.back_end.cache_clear()
+        patch.setattr(decorators, "_compiled", wait_and_load)
         yield
-    decorators.back_end.cache_clear()
 
 
 @pytest.fixture

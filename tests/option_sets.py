@@ -22,7 +22,7 @@ from fastqueens.cli.options import OUTPUT
 COMMANDS = {name: app.cli.get_command(None, name) for name in app.cli.list_commands(None)}
 
 #: How often each command is drawn; the others have the weight 2.
-_WEIGHTS = {"solve": 8, "verify": 4, "poster": 1, "animate": 0.4, "explore": 1, "warmup": 0.1, "info": 0.2}
+_WEIGHTS = {"solve": 8, "verify": 4, "poster": 1, "animate": 0.4, "explore": 1, "info": 0.2}
 
 #: Options that are always given because they bound the work.
 _ALWAYS = (
@@ -349,7 +349,7 @@ class _Drawing:
 
     def _environment(self) -> dict[str, str]:
         choices = {"COLUMNS": ("20", "80", "200", "x", "0"), "NO_COLOR": ("1", ""), "TERM": ("dumb", "xterm"),
-                   "FASTQUEENS_THREADS": ("1", "2", "x", "0"), "FASTQUEENS_BACK_END": ("loader", "", "x"),
+                   "FASTQUEENS_THREADS": ("1", "2", "x", "0"), "FASTQUEENS_BACK_END": ("library", "", "x"),
                    "PYTHONIOENCODING": ("ascii", "latin-1", "utf-8"), "LC_ALL": ("C", "POSIX", "C.UTF-8")}  # fmt: skip
         shares = {"COLUMNS": 0.3, "FASTQUEENS_BACK_END": 0.01, "FASTQUEENS_THREADS": 0.03}
         return {

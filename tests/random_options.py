@@ -36,6 +36,7 @@ from option_sets import Case, drawn
 from PIL import Image
 
 import fastqueens
+from fastqueens._jit.build import compile_all
 from fastqueens.cli import NOTHING_FINISHED, Session, app, report_internal_error
 from fastqueens.files.boards import read_boards
 from fastqueens.files.instances import read_fixed_queens, read_instance
@@ -69,7 +70,7 @@ def main():
     hang = Path(tempfile.gettempdir(), f"hang-{os.getpid()}.txt")
     print(f"Seed {asked.seed}; a command that does not end is described in {hang}.", flush=True)
     sys.stdout.reconfigure(errors="backslashreplace")
-    app.run(["warmup"], Session())  # otherwise the first commands are slow
+    compile_all()  # otherwise the first commands are slow
     warnings.simplefilter("always")
     endings, n_faults = {}, 0
     with hang.open("w", errors="backslashreplace") as log:

@@ -1,5 +1,6 @@
-"""Compiling kernels, storing their machine code, loading and calling it. Knows nothing about queens.
+"""Compiling kernels into shared libraries, loading and calling them. Knows nothing about queens.
 
-``decorators`` makes kernels; ``instructions`` and ``group_instructions`` are processor instructions that kernels use
-through ``kernels/bits.py``. Of the package, this folder imports only ``_run.progress``, to report compilation.
+``decorators`` makes kernels, and ``library`` loads and calls them. Only to compile, ``cache`` imports ``objects`` and
+``numba_back_end``, which import numba. ``instructions`` are processor instructions that kernels use through
+``kernels/bits.py``. Of the package, this folder imports only ``_run``, and the program ``build`` also the kernels.
 """

@@ -1,7 +1,7 @@
-"""Kernels run by numba itself, if the loader cannot run them or on request. Uses only documented parts of numba.
+"""Kernels that numba itself runs: without a C compiler, with bounds checks, or on request.
 
-Numba also compiles for the loader, with other options. In both cases, it finds the functions and instructions that
-kernels mention here.
+Numba also compiles kernels for libraries, with other options. In both cases, it finds the functions and instructions
+that kernels mention here.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from typing import Any
 import numba
 from numba.extending import typeof_impl
 
-from fastqueens._jit import functions, store
+from fastqueens._jit import functions, library
 from fastqueens._jit.functions import Function
-from fastqueens.errors import is_raised_in
 
 
 class Dispatchers:
@@ -50,26 +49,15 @@ def _njit(function: Function, **options: Any) -> Any:
     return numba.njit(**options)(function.py_func)
 
 
-#: The options of all functions that numba documents.
-DOCUMENTED = {"nogil": True} | ({"boundscheck": True} if store.IS_CHECKED else {})
+#: Options that numba documents, and one that it does not: without reference counts, kernels take half the time.
+_OPTIONS = {"nogil": True} | ({"boundscheck": True} if library.IS_CHECKED else {})
+try:
+    numba.njit(_nrt=False)(_njit)  # compiles nothing
+    _OPTIONS["_nrt"] = False
+except KeyError:  # this version has no such option
+    pass
 
-
-def _plain_options() -> dict[str, Any]:
-    """Return documented options, and one more if numba has it, without which kernels take up to twice as long."""
-    without_reference_counts = DOCUMENTED | {"_nrt": False}
-    try:
-        numba.njit(**without_reference_counts)(_plain_options)  # compiles nothing
-    except KeyError:  # the option is unknown
-        return DOCUMENTED
-    return without_reference_counts
-
-
-#: The packages whose errors mean that numba cannot store code, or load what it has stored.
-_STORING = ("numba", "importlib", "os", "pathlib", "pickle", "shutil", "tempfile", "uuid")
-
-_PLAIN = _plain_options()
-
-_plain = Dispatchers(_PLAIN, _PLAIN)
+_plain = Dispatchers(_OPTIONS, _OPTIONS)
 
 _in_use: ContextVar[Dispatchers] = ContextVar("_in_use")
 
@@ -89,37 +77,22 @@ def check_enabled() -> None:
         )
 
 
-def python_function(function: Function, arguments: Sequence[Any]) -> Any:
+def python_function(function: Function, arguments: Sequence[Any], folder: Path | None) -> Any:
     """Return numba's object for a kernel, compiled for arguments of these types, to be called from Python.
 
-    Numba stores and loads the code. If a stored file is damaged, or nothing can be stored, the code is not stored.
+    Numba stores the code in a folder, and loads it from there, unless it is None. It does not notice all edits (issue
+    1833), so each version of the sources needs a folder of its own.
     """
-    kinds = tuple(map(numba.typeof, arguments))
-    before, folder = numba.config.CACHE_DIR, _folder()
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
     try:
-        numba.config.CACHE_DIR = str(folder)
-        return _compiled(function, kinds, cache=folder is not None)
-    except Exception as error:
-        if not is_raised_in(error, *_STORING):
-            raise
+        dispatcher = _njit(function, cache=folder is not None, **_OPTIONS)
+        dispatcher.compile(tuple(map(numba.typeof, arguments)))
     finally:
         numba.config.CACHE_DIR = before
-    return _compiled(function, kinds, cache=False)
-
-
-def _compiled(function: Function, kinds: tuple[Any, ...], cache: bool) -> Any:
-    dispatcher = _njit(function, cache=cache, **_PLAIN)
-    dispatcher.compile(kinds)
     return dispatcher
 
 
-def has_stored(function: Function) -> bool:
+def has_stored(function: Function, folder: Path | None) -> bool:
     """Return whether numba has stored code of a kernel in an earlier process."""
-    folder = _folder()
     return folder is not None and any(folder.rglob(f"*.{function.__name__}-*.nbi"))
-
-
-def _folder() -> Path | None:
-    """Return where numba stores the code of these sources; it does not notice all edits (numba issue 1833)."""
-    folder = store.folder()
-    return folder and folder / f"numba-{store.stamp()}{'-checked' if store.IS_CHECKED else ''}"

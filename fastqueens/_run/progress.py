@@ -31,11 +31,11 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 DELAY = 0.5
 PAUSE = 0.1
 
-#: Messages for the first kernel that a Python program compiles, and for compiled code that cannot be stored.
-COMPILING_IN_PYTHON = "fastqueens compiles each function on first use, which takes a few seconds."
+#: Messages for the first kernel that a process compiles, usually and if nothing can be stored in the folder.
+COMPILING = "Compiling fastqueens on first use, which takes a few seconds."
 COMPILING_ALWAYS = (
-    "Compiling in every process because no folder for compiled code is writable. Set NUMBA_CACHE_DIR to a writable "
-    "folder."
+    "Compiling in every process because {} is not writable, or others can write to it. Set NUMBA_CACHE_DIR to a folder "
+    "of your own."
 )
 
 
@@ -210,13 +210,12 @@ class Display:
             self._line.refresh()
 
 
-@functools.cache
-def say_compiling(is_stored: bool) -> None:
-    """Report once, in a terminal or a notebook, that functions are compiled, but not under pytest or in workers."""
+def say_compiling(message: str) -> None:
+    """Report in a terminal or a notebook that kernels are compiled, but not under pytest or in workers."""
     from multiprocessing import parent_process
 
     if _can_redraw() and "PYTEST_CURRENT_TEST" not in os.environ and parent_process() is None:
-        print(COMPILING_IN_PYTHON if is_stored else COMPILING_ALWAYS, file=sys.stderr)
+        print(message, file=sys.stderr)
 
 
 def is_in_notebook() -> bool:

@@ -69,7 +69,6 @@ _COMMANDS = {
     "statistics": ("sampling", "Compare the density of queens with random solutions."),
     "runtimes": ("machine", "Measure run times on boards of several sizes."),
     "info": ("machine", "Show versions, cores, memory and compiled code."),
-    "warmup": ("machine", "Compile everything now, so that later commands start quickly."),
 }
 
 
@@ -115,10 +114,10 @@ class _Commands(click.Group):
 def cli(context: click.Context) -> None:
     """Place n queens on an n x n board so that no queen attacks another."""
     check_limits()
-    back_end = os.environ.get("FASTQUEENS_BACK_END") or "loader"
-    if back_end not in ("loader", "numba"):
+    back_end = os.environ.get("FASTQUEENS_BACK_END") or "library"
+    if back_end not in ("library", "numba"):
         raise click.ClickException(
-            f"the environment variable FASTQUEENS_BACK_END must be loader or numba, not {back_end!r}"
+            f"the environment variable FASTQUEENS_BACK_END must be library or numba, not {back_end!r}"
         )
     if os.environ.get("FASTQUEENS_THREADS"):
         from fastqueens._run.threads import checked_threads

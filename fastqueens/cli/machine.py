@@ -1,8 +1,7 @@
-"""Commands about this machine: ``runtimes``, ``info`` and ``warmup``."""
+"""Commands about this machine: ``runtimes`` and ``info``."""
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,7 +14,7 @@ from fastqueens._run.text import counted
 from fastqueens.cli import ExitCode, inputs, options
 from fastqueens.cli.options import Values, choice, command, group, write
 from fastqueens.cli.output import Output
-from fastqueens.errors import InputError, NotEnoughMemoryError, printable
+from fastqueens.errors import NotEnoughMemoryError, printable
 
 if TYPE_CHECKING:
     from fastqueens.runtimes import RunTimes
@@ -160,7 +159,6 @@ def info(out: Output) -> None:
     import platform
     from importlib import metadata
 
-    from fastqueens._jit.decorators import describe_compiled_code
     from fastqueens._run.memory import available_memory
     from fastqueens._run.threads import all_cores, checked_threads
 
@@ -178,7 +176,7 @@ def info(out: Output) -> None:
         "cores": all_cores(),
         "threads": checked_threads(None),
         "available_memory": available_memory(),
-        **describe_compiled_code(),
+        "kernels": dict(zip(("origin", "detail"), _origin(), strict=True)),
     }
     if out.as_json:
         out.json(found)
@@ -190,45 +188,34 @@ def info(out: Output) -> None:
         "libraries": ", ".join(f"{name} {version}" for name, version in libraries.items()),
         "cores": str(found["cores"]) + is_limited * f" (FASTQUEENS_THREADS is {found['threads']})",
         "memory": "unknown" if memory is None else f"{memory / 2**30:.1f} GiB available",
-        "code": _origin(found),
+        "kernels": found["kernels"]["origin"],
+        "": found["kernels"]["detail"],
     }
     out.say(*(f"{heading:12}{printable(line)}" for heading, line in lines.items()))
 
 
-def _origin(found: dict[str, str | None]) -> str:
-    """Return a description of the origin of the compiled code."""
-    if found["reason"]:
-        return f"compiled and stored by numba: {found['reason']}"
-    if found["level"]:
-        return f"came with the package, compiled for {found['level']}"
-    if found["cache"] is None:
-        return "compiled again by each process because no folder is writable"
-    return f"compiled on this machine, stored in {found['cache']}"
+def _origin() -> tuple[str, str]:
+    """Return what runs the kernels, and where it is or why it is used."""
+    from fastqueens._jit import library
 
+    if library.uses_numba():
+        name = "FASTQUEENS_CHECKED" if library.IS_CHECKED else "FASTQUEENS_BACK_END"
+        return "numba", f"because of the environment variable {name}"
+    level, _ = library.of_package()
+    if level:
+        return f"the library for {level} that came with the package", f"in {library.FOLDER}"
+    try:
+        from fastqueens._jit import cache, numba_back_end, objects
 
-@command("fastqueens warmup\nfastqueens warmup --quiet")
-@options.quiet
-def warmup(out: Output) -> None:
-    """Compile everything now, so that later commands start quickly.
-
-    Packages for Linux on x86-64 contain compiled code and do not need this command. Elsewhere, and in a checkout, each
-    command compiles its functions on first use, in a few seconds. Run warmup once, for example before a lesson.
-    """
-    from fastqueens._jit.decorators import describe_compiled_code
+        numba_back_end.check_enabled()
+    except ImportError as error:
+        return "nothing", f"because numba cannot compile: {error}"
+    if not objects.linker():
+        return "numba", "because there is no C compiler"
+    folder, compiler = library.cache_folder(), objects.linker()[0]
+    if not cache.own_folder():
+        return f"libraries that each process links with {compiler}", f"because {folder} is not writable"
     from fastqueens.kernels import all_kernels
 
-    found = describe_compiled_code()
-    if found["level"]:
-        out.say(f"Nothing to compile: the code {_origin(found)}.")
-        return
-    if found["cache"] is None and not found["reason"]:
-        raise InputError(
-            "compiled code cannot be stored because no folder is writable; set NUMBA_CACHE_DIR to a writable folder"
-        )
-    begun = time.perf_counter()
-    kernels = all_kernels()
-    for done, kernel in enumerate(kernels):
-        out.progress("compiling", done, len(kernels))
-        kernel.prepare()
-    seconds = time.perf_counter() - begun
-    out.say(f"All {len(kernels)} kernels are ready after {seconds:.1f} s ({_origin(found)}).")
+    ready = [kernel.is_ready() for kernel in all_kernels()]
+    return f"libraries linked with {compiler} on first use", f"in {folder}: {sum(ready)} of {len(ready)} kernels"

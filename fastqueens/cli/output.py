@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from fastqueens._run.progress import COMPILING_ALWAYS, Display
+from fastqueens._run.progress import Display
 from fastqueens.cli import ALL_FINISHED, ExitCode, Phase, Session
 from fastqueens.errors import Stopped, printable
 
@@ -33,8 +33,6 @@ MOST_IN_JSON = 10_000
 
 #: The most columns of a drawing in a file or a pipe, enough for a board of 1,000 queens.
 _MOST_COLUMNS = 2000
-
-_COMPILING = "Compiling on the first use of this command."
 
 #: Styles of the letters and marks in the drawing of a board. Each is one character that no escape sequence contains.
 _LOOKS: dict[str, dict[str, Any]] = {
@@ -335,27 +333,14 @@ class Output:
 
 @contextlib.contextmanager
 def progress_and_notes(display: Display, *, quiet: bool = False) -> Iterator[None]:
-    """Show the progress and the log of the library on stderr inside the ``with`` block; if ``quiet``, only errors.
-
-    One sentence reports the compilation of all kernels.
-    """
+    """Show the progress and the log of the library on stderr inside the ``with`` block; if ``quiet``, only errors."""
     import logging  # takes 3 ms, and --help does not need it
 
-    is_compiling_told = False
-
     def show(record: logging.LogRecord) -> None:
-        nonlocal is_compiling_told
         message = record.getMessage()
-        is_compiling = message.startswith("compiling")
-        if is_compiling and not is_compiling_told:
-            from fastqueens._jit.store import folder
-
-            message = _COMPILING if folder() is not None else COMPILING_ALWAYS
-        if not is_compiling or not is_compiling_told:
-            display.clear()
-            say(message, err=True)
-        if is_compiling:
-            is_compiling_told = True
+        display.clear()
+        say(message, err=True)
+        if message.startswith("Compiling"):
             display.report("compiling")
 
     log = logging.getLogger("fastqueens")

@@ -97,7 +97,7 @@ def another_call_compiles(monkeypatch):
         is_inside.set()
         may_end.wait()
 
-    monkeypatch.setattr(decorators, "back_end", lambda: compile_slowly)
+    monkeypatch.setattr(decorators, "_compiled", compile_slowly)
     thread = threading.Thread(target=Kernel(lambda: None))
     monkeypatch.setattr(threading, "excepthook", lambda _arguments: None)  # there is no code to call
     thread.start()
@@ -180,12 +180,12 @@ def test_calls_take_no_longer_if_their_kernels_have_to_be_prepared(monkeypatch, 
 
     def with_an_hour(kernel, kinds):
         hours.append(3600)
-        return usual_back_end(kernel, kinds)
+        return usual_ready(kernel, kinds)
 
     lower(monkeypatch, threads=1, groups=1)
-    usual_back_end = decorators.back_end()
+    usual_ready = decorators._ready
     usual = system.perf_counter
-    monkeypatch.setattr(decorators, "back_end", lambda: with_an_hour)
+    monkeypatch.setattr(decorators, "_ready", with_an_hour)
     monkeypatch.setattr(system, "perf_counter", lambda: usual() + sum(hours))
     for kernel in all_kernels():
         monkeypatch.setitem(vars(kernel), "calls", {})

@@ -1,26 +1,15 @@
-"""``fastqueens info``, ``fastqueens`` without arguments, and the help of every command."""
+"""``fastqueens info``: versions, the machine, and what runs the kernels."""
 
 import json
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
-from errors import check_names
+from processes import process
 
 import fastqueens
-from fastqueens._jit import decorators, prebuilt, store
+from fastqueens._jit import cache, library, objects
 from fastqueens._run.threads import all_cores
 from fastqueens.kernels import all_kernels
-
-
-def info_in(cache, *arguments, **settings):
-    """Run the real command with its own folder for compiled code. With any setting of numba, code is compiled."""
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": os.pathsep.join(sys.path)}
-    environment |= {"FASTQUEENS_BACK_END": "loader"} | settings
-    command = [sys.executable, "-m", "fastqueens", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
 
 
 def test_versions_and_machine_are_shown(run, monkeypatch):
@@ -36,41 +25,54 @@ def test_versions_and_machine_are_shown(run, monkeypatch):
     assert f"fastqueens  {fastqueens.__version__}, in " in stdout
 
 
-def test_it_is_said_where_the_code_comes_from(tmp_path, run, monkeypatch):
-    compiled = json.loads(info_in(tmp_path, "info", "--json", NUMBA_OPT="3"))
-    assert (compiled["back_end"], compiled["level"], compiled["reason"]) == ("loader", None, None)
-    assert compiled["cache"].startswith(str(tmp_path))
-    check_names(info_in(tmp_path, "info", NUMBA_OPT="3"), f"code        compiled on this machine, stored in {tmp_path}")
-    shown = info_in(tmp_path, "info", FASTQUEENS_BACK_END="numba")
-    check_names(shown, "code        compiled and stored by numba: FASTQUEENS_BACK_END is numba\n")
-    monkeypatch.setattr(decorators, "reason_for_numba", lambda: None)
-    monkeypatch.setattr(prebuilt, "codes", lambda: ("x86-64-v3", {}))
-    check_names(run("info")[1], "code        came with the package, compiled for x86-64-v3\n")
-    nothing = "Nothing to compile: the code came with the package, compiled for x86-64-v3.\n"
-    assert run("warmup") == (0, nothing, "")
+@pytest.fixture
+def origin(run, monkeypatch):
+    """Return a function that returns what a command says about the kernels in a clone, as text and in JSON."""
+    monkeypatch.setattr(library, "uses_numba", lambda: False)
+    monkeypatch.setattr(library, "IS_CHECKED", False)
+    monkeypatch.setattr(library, "of_package", lambda: (None, None))
+
+    def origin():
+        shown = run("info")[1].partition("kernels     ")[2].replace(" " * 12, "").splitlines()
+        assert [*json.loads(run("info", "--json")[1])["kernels"].values()] == shown
+        return shown
+
+    return origin
+
+
+def test_two_lines_say_what_runs_the_kernels_and_why(origin, monkeypatch, tmp_path):
+    monkeypatch.setattr(objects, "linker", lambda: ("gcc", "-shared"))
+    folder = tmp_path / "kernels"
+    monkeypatch.setattr(library, "cache_folder", lambda: folder)
+    assert origin() == ["libraries linked with gcc on first use", f"in {folder}: 0 of {len(all_kernels())} kernels"]
+    with monkeypatch.context() as patch:
+        patch.setattr(cache, "own_folder", lambda: None)
+        assert origin() == ["libraries that each process links with gcc", f"because {folder} is not writable"]
+    with monkeypatch.context() as patch:
+        patch.setattr(objects, "linker", tuple)
+        assert origin() == ["numba", "because there is no C compiler"]
+    with monkeypatch.context() as patch:
+        patch.setattr(library, "uses_numba", lambda: True)
+        assert origin() == ["numba", "because of the environment variable FASTQUEENS_BACK_END"]
+        patch.setattr(library, "IS_CHECKED", True)
+        assert origin() == ["numba", "because of the environment variable FASTQUEENS_CHECKED"]
+    monkeypatch.setattr(library, "of_package", lambda: ("x86-64-v3", None))
+    assert origin() == ["the library for x86-64-v3 that came with the package", f"in {library.FOLDER}"]
 
 
 @pytest.mark.gate
-def test_after_a_warmup_no_command_compiles(tmp_path):
+def test_after_everything_is_compiled_no_command_compiles(tmp_path):
+    settings = {"cwd": tmp_path, "env": {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "FASTQUEENS_BACK_END": ""}}
+    in_a_clone = "from fastqueens._jit import library; library.FOLDER /= 'none'"
+    compile_all = f"{in_a_clone}; from fastqueens._jit import build; build.compile_all()"
+    done = process("info", before=compile_all, **settings)
     kernels = len(all_kernels())
-    check_names(info_in(tmp_path, "warmup", NUMBA_OPT="3"), f"All {kernels} kernels are ready after")
-    before = len(list(tmp_path.rglob("*.kernel")))
-    assert before > kernels
+    assert f": {kernels} of {kernels} kernels" in done.stdout, done.stderr
+    libraries = {*tmp_path.rglob(f"*{library.SUFFIX}")}
     for words in (
-        "warmup", "solve 8", "solve 1e5 --threads 2", "solve 5e6 -o {0}/q.npy", "verify {0}/q.npy", "puzzle 8",
+        "solve 8", "solve 1e5 --threads 2", "solve 5e6 -o q.npy", "verify q.npy", "puzzle 8", "show q.npy -o q.png",
         "solve 10 --start random --seeds 1..3", "climb 8 --seed 1 --rule min-conflicts", "solve 6 --count",
-        "show {0}/q.npy -o {0}/q.png",
     ):  # fmt: skip
-        info_in(tmp_path, *words.format(tmp_path).split(), NUMBA_OPT="3")
-    assert len(list(tmp_path.rglob("*.kernel"))) == before
-
-
-def test_a_folder_that_is_not_writable_is_reported(run, monkeypatch):
-    monkeypatch.setattr(decorators, "reason_for_numba", lambda: None)
-    monkeypatch.setattr(prebuilt, "codes", lambda: (None, {}))
-    monkeypatch.setattr(store, "folder", lambda: None)
-    check_names(run("info")[1], "code        compiled again by each process because no folder is writable\n")
-    monkeypatch.setattr(decorators.Kernel, "prepare", pytest.fail)
-    exit_code, stdout, stderr = run("warmup")
-    assert (exit_code, stdout) == (2, "")
-    check_names(stderr, "NUMBA_CACHE_DIR")
+        done = process(*words.split(), before=in_a_clone, **settings)
+        assert "Compiling" not in done.stderr, words
+    assert {*tmp_path.rglob(f"*{library.SUFFIX}")} == libraries

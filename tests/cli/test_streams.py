@@ -174,7 +174,7 @@ def test_the_sizes_of_the_outputs_are_on_both_sides_of_the_buffer():
 
 
 def test_every_command_is_among_them():
-    others = {"poster", "animate", "explore", "warmup"}  # they only report
+    others = {"poster", "animate", "explore"}  # they only report
     assert set(app.cli.list_commands(None)) - {words.partition(" ")[0] for words in COMMANDS} == others
 
 

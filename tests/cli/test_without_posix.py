@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from errors import check_names
 from lowered import lower
 from processes import TIMEOUT, running
 
@@ -65,7 +64,6 @@ def test_commands_need_none_of_them(tmp_path, words):
     np.save(tmp_path / "old.npy", np.array([1, 3, 0, 2]))
     with running(*words.split(), cwd=tmp_path, before=BEFORE) as process:
         stdout, stderr = process.communicate(timeout=TIMEOUT)
-    # The loader cannot work without mmap. A message says so, without an error.
     errors = [line for line in stderr.splitlines() if line.startswith((b"Error", b"Traceback"))]
     assert (process.returncode, errors) == (0, []), stderr
     assert stdout
@@ -85,9 +83,3 @@ def test_a_board_is_not_mapped_if_a_mapped_file_cannot_be_renamed(tmp_path, monk
     monkeypatch.setattr(boards, "_RENAMES_MAPPED_FILES", False)
     with boards.board_in_file(tmp_path / "q.npy", 4) as queens:
         assert queens is None
-
-
-def test_numba_runs_the_kernels_on_windows(monkeypatch):
-    monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.delenv("FASTQUEENS_BACK_END", raising=False)
-    check_names(decorators.reason_for_numba.__wrapped__(), "Windows")

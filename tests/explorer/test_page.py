@@ -270,7 +270,7 @@ def test_a_board_that_is_replaced_after_it_was_read_is_shown_as_it_was(run, is_m
 def test_the_assets_are_part_of_the_package():
     assert all(path.is_file() for path in ASSETS.values())
     folder = ASSETS["explore.js"].parent
-    others = {"index.html", "icon.svg", "LICENSE", "README.txt"}
+    others = {"index.html", "icon.svg", "kernels.wasm", "LICENSE", "README.txt"}
     assert {path for path in folder.rglob("*.*") if path.name not in others} == set(ASSETS.values())
     setup = (Path(__file__).parents[2] / "setup.cfg").read_text()
     folders = {path.parent.relative_to(Path(fastqueens.__file__).parent) for path in ASSETS.values()}
