@@ -197,6 +197,8 @@ def whole(value: object) -> int | None:
     """
     if isinstance(value, bool) or hasattr(value, "mask"):  # NumPy also accepts a masked number, which has no value
         return None
+    if hasattr(value, "dtype") and value.dtype.kind not in "iu":  # NumPy 1.26 accepts its truth values
+        return None
     try:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:

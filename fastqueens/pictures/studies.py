@@ -261,7 +261,7 @@ def _spread(sizes: Sequence[int], count: int) -> list[int]:
     """Return the first size, the last one, and others between them whose labels do not touch on a logarithmic axis.
 
     >>> _spread([4, 5, 6, 7, 8, 16, 32], 7), _spread([8], 7)
-    ([4, 6, 8, 16, 32], [8])
+    ([4, 6, 16, 32], [8])
     """
     ratio = (sizes[-1] / sizes[0]) ** (1 / count)
     found = [sizes[0]]

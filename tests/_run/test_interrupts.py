@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from processes import REPOSITORY
@@ -145,7 +146,7 @@ def in_process(*arguments):
     """Run this file in a process of its own, because a hang would stop the tests."""
     done = subprocess.run(
         [sys.executable, __file__, *map(str, arguments)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (REPOSITORY, REPOSITORY / "tests")))},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (REPOSITORY, Path(__file__).parents[1])))},
         capture_output=True,
         text=True,
         timeout=20 * PATIENCE,
