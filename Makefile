@@ -1,15 +1,12 @@
 # make solve: set up, solve a million queens, and compile the kernels of all commands; make kernels: only compile them.
 # make test: set up and run what every change must pass.
+# make gate: everything that a release must pass, in new environments, from the last commit.
 # make setup: set up what the checks need.
-# make test-gate: the tests that take long and prove something once; otherwise, only the gate runs them.
-# make test-checked: the tests of kernels and solver, with bounds checks compiled into every kernel.
-# make test-browser: the page of `fastqueens explore` in the system's Chromium.
-# make test-installed PYTHON=python3.13: the suite against the installed wheel; test-oldest: with the least versions (Python 3.11).
 # make requirements: pin what setup.cfg admits, with hashes; UPGRADE=-U takes the newest.
 # make docs: build the documentation site into site/; a broken link fails.
 # make bench: measure everything that does not take long, on an idle machine, and update the tables.
 # make posters: render posters/gallery.toml into posters/rendered.
-# make kernels.wasm: compile the kernels for the page in the browser, after any edit; needs lld (apt-get install lld).
+# make kernels.wasm: compile the kernels for the page, after any edit; needs lld (apt-get install lld) and Python 3.11.
 # make wheel: build the sdist and the wheels of the last commit into dist/; compiling the kernels takes two minutes.
 # make release FASTQUEENS_URL=https://...: the same, for a package index, and try them.
 # make clean: remove .venv and what was built.
@@ -22,15 +19,14 @@ EDITABLE := --editable . --config-settings editable_mode=compat
 WASM := fastqueens/explorer/assets/kernels.wasm
 # What solve imports, and the rest.
 FIRST := numpy numba llvmlite click psutil
-LATER := matplotlib PIL pypdf rich
+LATER := matplotlib PIL rich
 compile = $(BIN)/python -m compileall -qq -j 0 -x /tests/
-PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
-LOCK := CUSTOM_COMPILE_COMMAND='make requirements' $(BIN)/pip-compile --quiet --generate-hashes --strip-extras \
-	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--custom-compile-command 'make requirements'
 
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: solve kernels kernels.wasm setup test test-gate test-checked test-browser test-installed test-oldest bench posters docs wheel release requirements clean
+.PHONY: solve kernels kernels.wasm setup test gate bench posters docs wheel release requirements clean
 
 solve: $(VENV)/ready
 	$(BIN)/fastqueens solve 1000000
@@ -45,27 +41,15 @@ kernels.wasm: $(VENV)/ready
 setup: $(VENV)/ready-for-tests
 
 test: $(VENV)/ready-for-tests
-	@{ $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/mypy tests/typing/user.py && \
+	@{ $(BIN)/ruff check . && $(BIN)/ruff format --quiet --check . && $(BIN)/mypy && $(BIN)/mypy tests/typing/user.py && \
 	$(BIN)/lint-imports --no-cache; } > $(VENV)/linted 2>&1 & linting=$$!; \
-	$(PYTEST); status=$$?; \
+	$(BIN)/python -m fastqueens._jit.build; \
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile; status=$$?; \
 	wait $$linting || { status=$$?; cat $(VENV)/linted; }; \
 	exit $$status
 
-test-gate: $(VENV)/ready-for-tests
-	$(PYTEST) -m gate
-
-test-checked: $(VENV)/ready-for-tests
-	FASTQUEENS_CHECKED=1 $(PYTEST) -m checked tests
-
-test-browser: $(VENV)/ready-for-browser
-	@command -v chromium || command -v chromium-browser || { echo 'Chromium is needed: apt-get install chromium'; exit 1; }
-	$(PYTEST) tests/browser
-
-test-installed:
-	.ci/test-installed $(PYTHON) newest
-
-test-oldest:
-	.ci/test-installed $(PYTHON) oldest
+gate:
+	.ci/run
 
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python -m bench all
@@ -103,24 +87,19 @@ $(VENV)/ready: requirements.txt setup.cfg pyproject.toml
 	$(set_up)
 	touch $@
 
-$(VENV)/ready-for-tests: requirements/dev.txt requirements/macos.txt setup.cfg pyproject.toml
+$(VENV)/ready-for-tests: requirements/dev.txt setup.cfg pyproject.toml
 	$(set_up)
 	touch $(VENV)/ready $@
 
-$(VENV)/ready-for-browser: requirements/browser.txt requirements/macos.txt setup.cfg pyproject.toml
-	$(set_up)
-	touch $@
-
-$(VENV)/ready-for-docs: requirements.txt requirements/docs.txt requirements/macos.txt setup.cfg pyproject.toml
+$(VENV)/ready-for-docs: requirements.txt requirements/docs.txt setup.cfg pyproject.toml
 	$(set_up)
 	touch $@
 
 requirements:
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet pip-tools
+	$(BIN)/python -m pip install --quiet uv
 	$(LOCK) $(UPGRADE) --output-file requirements.txt setup.cfg
 	$(LOCK) $(UPGRADE) --extra test --constraint requirements.txt --output-file requirements/dev.txt setup.cfg
-	$(LOCK) $(UPGRADE) --extra test --extra browser --constraint requirements/dev.txt --output-file requirements/browser.txt setup.cfg
 	$(LOCK) $(UPGRADE) --extra docs --constraint requirements/dev.txt --output-file requirements/docs.txt setup.cfg
 
 clean:

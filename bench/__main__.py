@@ -11,7 +11,7 @@ import click
 
 from bench import csplib, estimates, floor, generated, machine, rates, report, sampling, scaling
 from fastqueens._run.threads import all_cores
-from fastqueens.cli.options import whole_number
+from fastqueens._run.typed_numbers import number
 
 #: The benchmarks that ``all`` runs. The others need much memory or many minutes.
 ALL = ("floor", "scaling", "rates", "mixing", "samples")
@@ -27,10 +27,8 @@ class _Benchmark(NamedTuple):
 
 @click.command()
 @click.argument("what", nargs=-1, required=True, type=click.Choice([*NAMES, "report", "all"]))
-@click.option(
-    "--up-to", default="1e9", show_default=True, type=whole_number, help="For scaling and floor: the largest n."
-)
-@click.option("--n", default="4e9", show_default=True, type=whole_number, help="For largest: the number of queens.")
+@click.option("--up-to", default="1e9", show_default=True, type=number, help="For scaling and floor: the largest n.")
+@click.option("--n", default="4e9", show_default=True, type=number, help="For largest: the number of queens.")
 @click.option("--python", default=sys.executable, help="For floor: a Python that has OR-Tools. Default: this one.")
 @click.option(
     "--adaptive-search",

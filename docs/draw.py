@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path as Outline
 from matplotlib.ticker import FuncFormatter
@@ -17,10 +18,11 @@ from matplotlib.transforms import Affine2D
 from PIL import Image
 
 from fastqueens import estimate, limit_density, picture, random_board, solve
+from fastqueens._run.thresholds import USUAL
 from fastqueens.densities import bin_board
 from fastqueens.pictures.chessboard import QUEEN
 from fastqueens.pictures.density import draw_bar, draw_cells
-from fastqueens.pictures.figure import Picture, caption, house_style, large_number, new_figure
+from fastqueens.pictures.figure import caption, house_style, large_number, new_figure
 from fastqueens.pictures.palettes import PALETTES
 from fastqueens.pictures.saving import save_picture
 from fastqueens.pictures.themes import LIGHT
@@ -51,7 +53,7 @@ def weave() -> Image.Image:
     return Image.fromarray(cloth.pixels()).resize((width, height), Image.Resampling.LANCZOS)
 
 
-def line_counters() -> Picture:
+def line_counters() -> Figure:
     """Draw a board with five queens, the counters of its rows, and the attacks on one square."""
     queens, n, (column, row) = [1, 3, 0, 6, 4], 8, (5, 4)
     figure = new_figure(6.4, 6.4)
@@ -91,7 +93,7 @@ def line_counters() -> Picture:
     return figure
 
 
-def window() -> Picture:
+def window() -> Figure:
     """Draw 64 rows of one column of a real placement: three words of used lines, and the word of free squares."""
     n, column, first = 1000, 500, 448
     board = _placed(n)
@@ -116,7 +118,7 @@ def window() -> Picture:
     return figure
 
 
-def strip() -> Picture:
+def strip() -> Figure:
     """Draw the free squares and the queens of a group of columns in its strip of rows, on a half-filled board."""
     n, dealt, group, windows = 1_000_000, 256, 16, 8
     board = _placed(n)
@@ -156,7 +158,7 @@ def strip() -> Picture:
     return figure
 
 
-def free_squares() -> Picture:
+def free_squares() -> Figure:
     """Draw how many squares of the next column are free while a board fills."""
     figure = new_figure(8, 4.2)
     axes = figure.add_subplot()
@@ -173,7 +175,7 @@ def free_squares() -> Picture:
     return figure
 
 
-def greedy_pairs() -> Picture:
+def greedy_pairs() -> Figure:
     """Draw the attacking pairs of random and greedy first boards against n."""
     sizes = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000]
     figure = new_figure(8, 4.2)
@@ -190,10 +192,10 @@ def greedy_pairs() -> Picture:
     return figure
 
 
-def tiles() -> Picture:
+def tiles() -> Figure:
     """Draw the tiles of a large board at one moment (filled, in work, waiting), and the lines of those in work."""
     n = 2**24
-    cut = cut_of(n)
+    cut = cut_of(n, USUAL)
     blocks, bands = cut.shape(n)
     order = order_of_tiles(blocks, bands)
     needed = earlier_tiles(order, cut.block // cut.band)
@@ -223,7 +225,7 @@ def tiles() -> Picture:
     return figure
 
 
-def xor_of_columns() -> Picture:
+def xor_of_columns() -> Figure:
     """Draw one line as its queens leave: their number, and the XOR of their columns, which names the last one."""
     figure = new_figure(8, 3.6)
     axes = _bare(figure.add_subplot(), (-0.2, 15.4), (-0.4, 4.6))
@@ -248,15 +250,15 @@ def xor_of_columns() -> Picture:
     return figure
 
 
-def plateaus() -> Picture:
+def plateaus() -> Figure:
     """Draw one search from a random board, with its plateaus."""
-    return solve(200, start="random", seed=6).plot("pairs", title="Fast at first, then plateaus")
+    return solve(200, start="random", seed=6).plot("pairs", title="Fast at first, then plateaus").figure
 
 
-def plateau_memory() -> Picture:
+def plateau_memory() -> Figure:
     """Draw the last four moves of a search: the plateau memory leads a queen to a new square."""
     n, last = 6, 4
-    result = solve(n, start="random", seed=894, moves=True)
+    result = solve(n, start="random", seed=894, trace="moves")
     assert result.moves is not None
     moves = result.moves.steps[-last:].tolist()
     board = result.queens.tolist()
@@ -292,22 +294,20 @@ def plateau_memory() -> Picture:
 def _attackers(board: list[int]) -> list[tuple[int, int]]:
     """Return the squares of the queens that attack another; in these boards, there are two."""
     squares = list(enumerate(board))
-    return [
-        (c, r) for c, r in squares if any(c != d and (r == q or abs(c - d) == abs(r - q)) for d, q in squares)
-    ]
+    return [(c, r) for c, r in squares if any(c != d and (r == q or abs(c - d) == abs(r - q)) for d, q in squares)]
 
 
-def steps() -> Picture:
+def steps() -> Figure:
     """Draw the search of the tutorial: a random board of eight queens and its repair."""
-    return solve(board=random_board(8, seed=3), seed=1).plot()
+    return solve(board=random_board(8, seed=3), seed=1).plot().figure
 
 
-def million() -> Picture:
+def million() -> Figure:
     """Draw the million queens of the tutorial as a density."""
-    return picture(solve(1_000_000, seed=1, trace=False).queens)
+    return picture(solve(1_000_000, seed=1, trace=False).queens).figure
 
 
-def limit_shape() -> Picture:
+def limit_shape() -> Figure:
     """Draw the density of a million queens as the solver places them and after mixing, next to the limit shape."""
     n, k, seed, sweeps = 1_000_000, 50, 1, 5
     densities = {
@@ -318,14 +318,15 @@ def limit_shape() -> Picture:
     figure = new_figure(11.6, 4.25)
     places = figure.subplots(1, len(densities))
     for axes, (title, density) in zip(places, densities.items(), strict=True):
-        image = draw_cells(axes, density, (0, 1), title)
+        axes.set_title(title)
+        image = draw_cells(axes, density, (0, 1))
         axes.set_axis_off()
     draw_bar(image, "queens compared with an even share", 5, ax=places, aspect=24, pad=0.015)
     caption(figure, f"n = {large_number(n)}, {k} x {k} cells. Every queen is counted.")
     return figure
 
 
-def hole_that_travels() -> Picture:
+def hole_that_travels() -> Figure:
     """Draw how a queen is taken off, two others hop, and a queen is put back: the way from one solution to another."""
     n = 8
     first, hops = _travel(solve(n, seed=1).queens.tolist())
@@ -359,7 +360,7 @@ def hole_that_travels() -> Picture:
     return figure
 
 
-def free_share() -> Picture:
+def free_share() -> Figure:
     """Draw p(m) against m / n."""
     figure = new_figure(8, 4.2)
     axes = figure.add_subplot()

@@ -14,8 +14,6 @@ from latex2mathml.converter import convert
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
-import fastqueens
-
 ROOT = Path(__file__).parent.parent
 
 #: Pages of the site, and their files in the repository.
@@ -29,7 +27,7 @@ _PAGES = {
 
 #: The commands that make the page in the frame of the home page: a climb that is played.
 _LIVE = (
-    "climb 8 --rule min-conflicts --seed 3 -o climb.npz",
+    "climb 8 --algorithm min-conflicts --seed 3 -o climb.npz",
     "explore climb.npz -o climb.html",
 )
 
@@ -48,10 +46,6 @@ _OPTIONS = """## All options
     :depth: 2
     :style: plain
 """
-
-#: A section of the Python reference that lists names, and a name.
-_LIST = re.compile(r"(?:^(?:- `|  `).*\n)+", re.MULTILINE)
-_NAME = re.compile(r"`([\w.]+)`")
 
 
 def on_files(files: Files, *, config: Any) -> Files:
@@ -76,27 +70,14 @@ def _add_live_boards(files: Files, config: Any) -> None:
 
 
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
-    """Add all options and all docstrings to the reference; turn formulas into MathML."""
+    """Add all options to the reference; turn formulas into MathML."""
     name = page.file.src_uri
     if name == "reference/commands.md":
         return markdown.replace(_ALL_OPTIONS, _OPTIONS)
-    if name == "reference/python.md":
-        return _LIST.sub(_with_docstrings, markdown)
     for there, source in _PAGES.items():
         markdown = re.sub(rf"\]\((\.\./)+{source}", f"]({'../' * name.count('/')}{there}", markdown)
     markdown = re.sub(r'src="(\.\./)+posters/', f'src="{"../" * name.count("/")}posters/', markdown)
     return _FORMULA.sub(_as_mathml, markdown)
-
-
-def _with_docstrings(names: re.Match[str]) -> str:
-    """Return a list of names, followed by what mkdocstrings turns into the docstring of each."""
-    paths = [name if "." in name else home_of(name) for name in _NAME.findall(names[0])]
-    return "\n".join([names[0], *(f"::: {path}\n" for path in paths)])
-
-
-def home_of(name: str) -> str:
-    """Return the full path of a public name, where mkdocstrings finds it."""
-    return f"{getattr(fastqueens, name).__module__}.{name}"
 
 
 def _as_mathml(found: re.Match[str]) -> str:

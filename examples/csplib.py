@@ -1,7 +1,7 @@
 """Convert n-queens instances of CSPLib problems 079 and 080 to lines of JSON, which fastqueens reads.
 
     python examples/csplib.py blocked.param facts.lp -o instances.jsonl
-    fastqueens solve --instances instances.jsonl
+    fastqueens batch instances.jsonl
 
 Two kinds of files are converted. Files with the suffix .lp or .asp hold facts of answer set programming: block(i,j).
 and queen(i,j)., and the size as num(1..8)., size(8). or #const n = 8. All other files hold parameters in the language

@@ -1,12 +1,15 @@
 """The public names for type checkers, which cannot read the table in ``__init__.py``."""
 
-from fastqueens.batch import Answer as Answer
+from fastqueens.answer import Answer as Answer
 from fastqueens.batch import solve_instances as solve_instances
 from fastqueens.board import Trace as Trace
 from fastqueens.checking import attacking_pairs as attacking_pairs
 from fastqueens.checking import conflicting_queens as conflicting_queens
 from fastqueens.checking import first_attack as first_attack
 from fastqueens.checking import is_solution as is_solution
+from fastqueens.classroom.algorithms import Limits as Limits
+from fastqueens.classroom.animations import Animation as Animation
+from fastqueens.classroom.animations import animate as animate
 from fastqueens.classroom.climbing import Climb as Climb
 from fastqueens.classroom.climbing import climb as climb
 from fastqueens.classroom.descent import Descent as Descent
@@ -20,7 +23,6 @@ from fastqueens.classroom.moves import steepest_move as steepest_move
 from fastqueens.classroom.puzzles import Puzzle as Puzzle
 from fastqueens.classroom.puzzles import puzzle as puzzle
 from fastqueens.classroom.puzzles import unique_puzzles as unique_puzzles
-from fastqueens.classroom.rules import Limits as Limits
 from fastqueens.classroom.studies import Study as Study
 from fastqueens.classroom.studies import study as study
 from fastqueens.errors import InputError as InputError
@@ -43,11 +45,12 @@ from fastqueens.files.traces import read_trace as read_trace
 from fastqueens.files.traces import write_trace as write_trace
 from fastqueens.instance import Instance as Instance
 from fastqueens.instance import make_instance as make_instance
-from fastqueens.pictures.animation import Animation as Animation
-from fastqueens.pictures.animation import animate as animate
 from fastqueens.pictures.drawing import picture as picture
-from fastqueens.pictures.drawing import poster as poster
+from fastqueens.pictures.figure import Picture as Picture
+from fastqueens.pictures.posters import Poster as Poster
+from fastqueens.pictures.posters import poster as poster
 from fastqueens.placement.first_boards import random_board as random_board
+from fastqueens.proof import prove as prove
 from fastqueens.result import Result as Result
 from fastqueens.sampling.board_statistics import Statistics as Statistics
 from fastqueens.sampling.board_statistics import statistics as statistics

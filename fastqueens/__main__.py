@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
-    from fastqueens.cli import Session
+    from fastqueens.cli.session import Session
 
 
 def main() -> NoReturn:
@@ -23,9 +23,15 @@ def _run(leave: Callable[[int], NoReturn]) -> NoReturn:
     if earlier is signal.default_int_handler:  # until the command line listens, Ctrl-C ends the process silently
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
-        from fastqueens.cli import run_to_the_end
+        from fastqueens.cli.session import Session, report_internal_error
 
-        run_to_the_end(_work, leave)
+        session = Session()
+        with session.listening():
+            try:
+                exit_code = _work(session)
+            except BaseException as error:  # for example, a library cannot be imported
+                exit_code = report_internal_error(error)
+            leave(session.end() if session.signal else int(exit_code))
     finally:
         if earlier is signal.default_int_handler:
             signal.signal(signal.SIGINT, earlier)

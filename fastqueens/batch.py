@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, SupportsIndex
 
 from fastqueens._run import clock, executors
 from fastqueens._run.arguments import checked_or_new_seed, entries_of
 from fastqueens._run.executors import Executor, calls_at_a_time
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.threads import Workers
-from fastqueens.board import Queens, compares_arrays
+from fastqueens.answer import Answer, refuted
 from fastqueens.errors import InputError, NoSolutionError, Stopped, TimeLimitReached
+from fastqueens.files.headers import in_files
+from fastqueens.files.instances import BatchEntry
 from fastqueens.instance import Instance, as_instance
-from fastqueens.result import Recorder
+from fastqueens.recorder import Recorder
 from fastqueens.solver import run_task
-from fastqueens.task import check_method, checked_task
+from fastqueens.task import Task, check_method
 
 # The intended duration of a job. It should be long compared with the overhead, which is larger on an executor, but all
 # answers of a job arrive together. The next instances can be far harder, so the number of instances is limited.
@@ -29,80 +31,19 @@ _SECONDS_PER_RUN_AWAY = 0.2
 _LONGEST_RUN = 64
 
 
-@compares_arrays
-class Answer(NamedTuple):
-    """The answer to one instance: a solution, a proof that there is none, or neither.
-
-    Attributes
-    ----------
-    solvable : bool or None
-        True if a solution was found and checked, False if it is proved that there is none, and None if a limit was
-        reached first.
-    solved : bool
-        Whether there is a solution in ``queens``.
-    in_words : str
-        The answer as ``fastqueens solve --instances`` prints it: "solved", "no solution" or "undecided".
-    queens : (n,) int32 or uint32 array or None
-        The solution: the row of the queen in each column.
-    method : str or None
-        The search that found the solution, "local" or "complete".
-    nodes : int
-        Squares that complete search tried.
-    attempts : int
-        First boards from which local search started; 0 if there is no solution.
-    seconds : float
-        Wall-clock time in seconds that the instance took.
-    reason : str
-        Why there is no solution, if this is clear without a search; otherwise empty.
-
-    Methods
-    -------
-    as_dict()
-        Return the answer with the names that ``fastqueens solve --instances`` prints.
-
-    See Also
-    --------
-    solve_instances
-    """
-
-    solvable: bool | None
-    queens: Queens | None = None
-    method: str | None = None
-    nodes: int = 0
-    attempts: int = 0
-    seconds: float = 0.0
-    reason: str = ""
-
-    @property
-    def solved(self) -> bool:
-        """Whether there is a solution in ``queens``."""
-        return self.solvable is True
-
-    @property
-    def in_words(self) -> str:
-        """The answer as ``fastqueens solve --instances`` prints it: "solved", "no solution" or "undecided"."""
-        return {True: "solved", False: "no solution", None: "undecided"}[self.solvable]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the answer with the names that ``fastqueens solve --instances`` prints."""
-        known: dict[str, Any] = {"answer": self.in_words, "nodes": self.nodes, "seconds": round(self.seconds, 6)}
-        known |= {name: value for name in ("method", "attempts", "reason") if (value := getattr(self, name))}
-        return known if self.queens is None else {**known, "queens": self.queens.tolist()}
-
-
 @shows_progress
 def solve_instances(
     instances: Iterable[Instance | SupportsIndex],
     *,
     method: str = "auto",
     seed: SupportsIndex | None = None,
-    start: str = "windowed",
+    start: str | None = None,
     max_steps: SupportsIndex | None = None,
     restarts: SupportsIndex | None = None,
     max_nodes: SupportsIndex | None = None,
-    time_limit: float | None = None,
     threads: SupportsIndex | None = None,
     executor: Executor | None = None,
+    time_limit: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Iterator[Answer]:
@@ -113,11 +54,11 @@ def solve_instances(
     instances : iterable of Instance or int
         The instances. All of them are read and checked before the first one is solved. An int n stands for a board
         without constraints.
-    method, start, max_steps, restarts, max_nodes
+    method, start, max_steps, restarts
         As in :func:`fastqueens.solve`, for each instance.
-    time_limit : float, optional
-        Seconds for each instance, after which its answer is "undecided". Compiling does not count. By default, there is
-        no limit.
+    max_nodes : int, optional
+        The most squares that complete search tries for each instance. By default, 100 million, or no limit if the
+        method is "complete". The method "local" refuses it.
     seed : int, optional
         The seed of every instance: ``solve(instance, seed=seed)`` with the same options finds the same answer. By
         default, a seed is drawn and logged (logger "fastqueens", level INFO). Pass a seed to repeat a run.
@@ -127,11 +68,12 @@ def solve_instances(
     executor : executor, optional
         Where to solve the instances: a pool of ``concurrent.futures`` or the ``Client`` of a Dask cluster. Its
         processes need the same version of fastqueens. It is not closed.
-    progress : bool or callable, optional
-        True shows progress, and a function receives it; see docs/library.md.
-    stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md. Jobs that an
-        executor has started are not interrupted.
+    time_limit : float, optional
+        Seconds for each instance, after which its answer is "undecided". Compiling does not count. By default, there is
+        no limit.
+    progress, stop : optional
+        The display of progress, and a function that ends the call; see docs/library.md. Jobs that an executor has
+        started are not interrupted.
 
     Yields
     ------
@@ -169,7 +111,7 @@ def solve_instances(
     """
     settings: dict[str, Any] = {"method": method, "start": start, "max_steps": max_steps, "restarts": restarts}
     settings |= {"max_nodes": max_nodes, "time_limit": time_limit, "seed": checked_or_new_seed(seed)}
-    settings["time_limit"] = checked_task(1, None, {}, **settings).time_limit
+    settings["time_limit"] = Task(1, **settings).time_limit
     calls_at_a_time(threads, executor)  # checks the number
     checked = []
     for number, given in enumerate(entries_of(instances, "instances", "a list of instances"), 1):
@@ -215,6 +157,20 @@ def _answers(
                 first += len(answers)
 
 
+def stated_options(entry: BatchEntry, settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that influence the answer to an instance; none if it has no solution without a search."""
+    if isinstance(entry.instance, NoSolutionError):
+        return {}
+    try:
+        check_method(entry.instance, settings["method"])
+        task = Task(entry.instance, **settings, force=True)
+    except NoSolutionError:
+        return {}
+    except InputError as error:
+        raise InputError(f"{entry.place}: {error}") from None
+    return in_files(task.options | ({} if task.method == "local" else {"max_nodes": task.max_nodes}))
+
+
 def answer_run(instances: list[Instance], settings: dict[str, Any], stop: Stop | None = None) -> list[Answer]:
     """Return the answers to the instances of one job, or to the first few of them if ``stop`` returns True."""
     answers: list[Answer] = []
@@ -234,16 +190,11 @@ def _answer(instance: Instance, settings: dict[str, Any], workers: Workers, stop
     begun = clock.seconds()
     callbacks = Callbacks.until(settings["time_limit"], None, stop)
     try:
-        task = checked_task(instance, None, {}, **settings, threads=1)  # the other threads have instances of their own
-        result = run_task(task, workers, callbacks, Recorder(trace=False, moves=False))
+        task = Task(instance, **settings, threads=1)  # the other threads have instances of their own
+        result = run_task(task, workers, callbacks, Recorder(False))
     except NoSolutionError as error:
         return refuted(error, clock.seconds() - begun)
     except TimeLimitReached:
         return Answer(None, seconds=clock.seconds() - begun)
     queens, seconds = result.queens if result.solved else None, clock.seconds() - begun
     return Answer(result.solved or None, queens, result.method, result.nodes, result.attempts, seconds)
-
-
-def refuted(error: NoSolutionError, seconds: float = 0.0) -> Answer:
-    """Return the answer that there is no solution."""
-    return Answer(False, nodes=error.nodes, seconds=seconds, reason="" if error.nodes else str(error))

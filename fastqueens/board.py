@@ -10,12 +10,11 @@ import itertools
 import reprlib
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, SupportsIndex, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from fastqueens._run import thresholds
 from fastqueens._run.arguments import check_integer, is_integer
 from fastqueens._run.text import counted
 from fastqueens.errors import InputError, NoSolutionError
@@ -28,6 +27,12 @@ Board: TypeAlias = Sequence[SupportsIndex] | NDArray[Any]
 
 #: The largest board. Rows and columns have 32 bits, and kernels use row n as the mark of an empty column.
 MAX_N = 2**32 - 1
+
+#: Boards of at least this n have uint32 rows, smaller ones int32.
+UNSIGNED_ROWS: Final = 2**31
+
+#: Rows that are validated at a time, which bounds the additional memory.
+VALIDATED_PIECE: Final = 1 << 22
 
 #: Bytes of a cache line.
 CACHE_LINE = 64
@@ -97,6 +102,20 @@ class Moves(NamedTuple):
     steps: NDArray[np.int64]
 
 
+@compares_arrays
+class ClimbBoard(NamedTuple):
+    """A board of a run: the first board of a climb if ``is_start``, otherwise the board after ``step`` moves.
+
+    ``move`` has the column of the queen that moved last, its row before and its row after; None if no queen moved.
+    """
+
+    queens: Queens
+    cost: int
+    step: int
+    is_start: bool
+    move: tuple[int, int, int] | None = None
+
+
 def check_n(n: SupportsIndex) -> int:
     """Return n as an int; raise :class:`InputError` if no board has this size.
 
@@ -133,7 +152,7 @@ def row_dtype(n: int) -> type[np.int32]:
 
     The value n itself must fit because kernels mark an empty column with row n.
     """
-    return np.int32 if n < thresholds.current.unsigned_rows else np.uint32  # type: ignore[return-value]
+    return np.int32 if n < UNSIGNED_ROWS else np.uint32  # type: ignore[return-value]
 
 
 def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queens:
@@ -151,18 +170,20 @@ def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queen
         queens = integer_array(board, copy=copy)
         shape = np.shape(board) if queens is None else queens.shape  # type: ignore[arg-type]
     except ValueError:
-        raise InputError(f"{name}: a board must be a flat list of rows, one integer per column") from None
+        raise InputError(
+            f"{name}: a board must be a flat list of rows, one integer per column, such as [1, 3, 0, 2]"
+        ) from None
     if not shape:
-        raise InputError(f"{name}: a board is a list of rows, one integer per column, not {reprlib.repr(board)}")
+        raise InputError(f"{name}: a board is a list of rows, such as [1, 3, 0, 2], not {reprlib.repr(board)}")
     if len(shape) != 1:
-        raise InputError(f"{name}: a board must be one-dimensional, not of shape {shape}")
+        raise InputError(f"{name}: a board must be one-dimensional, such as [1, 3, 0, 2], not of shape {shape}")
     [n] = shape
     if n == 0:
         raise InputError(f"{name}: the board is empty; it must have at least 1 queen")
     check_n(n)
     if queens is None:
         column, row = next(((at, entry) for at, entry in enumerate(board) if not are_integers(entry)), (0, None))
-        raise InputError(f"{name}: column {column} has {row!r}; rows must be integers")
+        raise InputError(f"{name}: column {column} has {row!r}; rows must be integers from 0 to {n - 1}")
     try:
         _check_rows(queens, n, name)
     except InputError as error:
@@ -174,9 +195,8 @@ def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queen
 
 def _check_rows(queens: NDArray[Any], n: int, name: str) -> None:
     """Raise for the first row that is off the board; check piece by piece, so that a mapped file stays on disk."""
-    size = thresholds.current.validated_piece
-    for first in range(0, n, size):
-        piece = queens[first : first + size]
+    for first in range(0, n, VALIDATED_PIECE):
+        piece = queens[first : first + VALIDATED_PIECE]
         if piece.min() < 0 or piece.max() >= n:
             piece = piece.copy()  # the file of a mapped board can change, and then the row can be on the board again
             off = np.flatnonzero((piece < 0) | (piece >= n))

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run import thresholds
 from fastqueens._run.arguments import NO_LIMIT
 from fastqueens._run.progress import Callbacks, slices
+from fastqueens._run.thresholds import USUAL, Thresholds
 from fastqueens.board import Queens, set_bits
 from fastqueens.errors import Stopped
 from fastqueens.instance import Instance
@@ -23,6 +23,10 @@ from fastqueens.kernels import holes as holes_kernel
 from fastqueens.kernels import sampling as sampling_kernel
 from fastqueens.kernels.holes import HoledBoard
 from fastqueens.kernels.stream import MIXING
+
+#: Columns that are read, and hops, between two calls of the callbacks, which take 10 to 20 ms.
+CHECKED_SLICE: Final = 1 << 20
+MIXING_SLICE: Final = 1 << 18
 
 #: Probability 1. Probabilities are in units of 2**-64.
 CERTAIN = 1 << 64
@@ -60,7 +64,7 @@ def board_with_holes(queens: Queens, instance: Instance, holes: int) -> HoledBoa
     if n % 64:
         closed[-1] = CERTAIN - (1 << n % 64)
     if len(instance.fixed):
-        for first, last in slices(len(instance.fixed), thresholds.current.checked_slice):
+        for first, last in slices(len(instance.fixed), CHECKED_SLICE):
             set_bits(closed, instance.fixed.columns[first:last])
         blocks = np.flatnonzero(~closed).astype(np.uint32)
     columns, rows, ahead = (np.zeros(length, np.uint32) for length in (holes, holes, min(holes, MOST_HOLES)))
@@ -82,16 +86,17 @@ class SolutionChain:
         number: int,
         callbacks: Callbacks | None = None,
         tries: int = _TRIES_PER_SWEEP,
+        thresholds: Thresholds = USUAL,
     ) -> None:
         columns = instance.free_columns
-        is_large = instance.n >= thresholds.current.holes_far
+        is_large = instance.n >= thresholds.holes_far
         # On a large board without constraints, putting queens back anywhere soon leads to a solution.
         self._first = None if is_large and instance.is_free else queens.copy()
         self._board = board_with_holes(queens, instance, min(MOST_HOLES, columns))
         self._state = np.zeros(holes_kernel.STATE_LENGTH, np.uint64)
         # Without progress, since this takes less time than a sweep.
         polled = (callbacks or Callbacks()).without_progress()
-        for first, last in polled.slices("mixing", instance.n, thresholds.current.checked_slice):
+        for first, last in polled.slices("mixing", instance.n, CHECKED_SLICE):
             holes_kernel.mark_diagonals(self._board, first, last)
         holes_kernel.start(self._state, np.uint64(seed), np.uint64(number), MIXING)
         self._state[holes_kernel.FAR], self._state[holes_kernel.SHIFT] = is_large, shift_for(instance.n)
@@ -150,7 +155,7 @@ class SolutionChain:
         with self._on_solutions():
             self._state[holes_kernel.LEFT] = NO_LIMIT
             while (left := begun + counted - self.hops) > 0 and self.hops_tried < most:
-                holes_kernel.walk(self._board, self._odds, self._state, min(thresholds.current.mixing_slice, left))
+                holes_kernel.walk(self._board, self._odds, self._state, min(MIXING_SLICE, left))
                 poll()
             self._return(callbacks)
             if counted < hops:
@@ -168,7 +173,7 @@ class SolutionChain:
         self._state[holes_kernel.LEFT], self._state[holes_kernel.TAKEN] = first + spacing, 0
         before, total = self.visits, first + spacing * features.shape[1] * len(boards)
         arguments = self._board, self._odds, self._state, spacing, boards, features
-        while not sampling_kernel.sample(*arguments, thresholds.current.mixing_slice):
+        while not sampling_kernel.sample(*arguments, MIXING_SLICE):
             callbacks.poll("sampling", min(self.visits - before, total), total)
 
     def _return(self, callbacks: Callbacks) -> None:
@@ -179,7 +184,7 @@ class SolutionChain:
 
     def _walk(self) -> bool:
         """Walk for one slice; return whether all planned visits are made."""
-        is_over: bool = holes_kernel.walk(self._board, self._odds, self._state, thresholds.current.mixing_slice)
+        is_over: bool = holes_kernel.walk(self._board, self._odds, self._state, MIXING_SLICE)
         return is_over
 
     @contextmanager
@@ -199,13 +204,15 @@ class SolutionChain:
             raise
 
 
-def mix(queens: Queens, instance: Instance, sweeps: int, seed: int, callbacks: Callbacks) -> int:
+def mix(
+    queens: Queens, instance: Instance, sweeps: int, seed: int, callbacks: Callbacks, thresholds: Thresholds = USUAL
+) -> int:
     """Change a solution in place into a nearly uniformly random one; return the number of sweeps made before a stop."""
     columns = instance.free_columns
     if columns < 2:
         return sweeps
     try:
-        chain = SolutionChain(queens, instance, seed, 0, callbacks, 300 * _TRIES_PER_SWEEP)
+        chain = SolutionChain(queens, instance, seed, 0, callbacks, 300 * _TRIES_PER_SWEEP, thresholds)
     except Stopped:
         return 0
     try:

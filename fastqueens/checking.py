@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, Final, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run import thresholds
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress, slices
 from fastqueens._run.text import counted
 from fastqueens._run.threads import Workers, workers_for
@@ -27,8 +26,12 @@ from fastqueens.kernels.checking import Span
 
 _STAGE = "verification"
 
-# Columns that NumPy processes at a time, so that a board that is mapped from a file stays there.
-_SLICE = 1 << 20
+#: Columns that are checked between two calls of the callbacks, which takes about 20 ms. NumPy also processes this many
+#: at a time, so that a board that is mapped from a file stays there.
+CHECKED_SLICE: Final = 1 << 20
+
+#: Counters of 4 bytes each that all threads together use to count attacking pairs.
+COUNTERS: Final = 1 << 26
 
 # Bitsets of the rows, the sum diagonals and the difference diagonals.
 _Bitsets = list[NDArray[np.uint64]]
@@ -40,6 +43,7 @@ def is_solution(
     *,
     instance: Instance | None = None,
     threads: SupportsIndex | None = None,
+    time_limit: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> bool:
@@ -53,10 +57,8 @@ def is_solution(
         Fixed queens, blocked squares and excluded diagonals that the solution must also respect.
     threads : int, optional
         Threads to use. By default, all cores.
-    progress : bool or callable, optional
-        True shows progress, and a function receives it; see docs/library.md.
-    stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md.
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
 
     Returns
     -------
@@ -66,8 +68,8 @@ def is_solution(
     ------
     InputError
         If ``queens`` is not a board, or the instance has another n.
-    Stopped
-        If ``stop`` returned True.
+    Stopped, TimeLimitReached
+        If ``stop`` returned True, or at the time limit.
 
     See Also
     --------
@@ -86,7 +88,7 @@ def is_solution(
     >>> is_solution([1, 3, 0, 2], instance=make_instance(4, blocked=[(0, 1)]))
     False
     """
-    board = as_queens(queens)
+    board, callbacks = as_queens(queens), Callbacks.until(time_limit, progress, stop)
     if instance is None:
         instance = make_instance(len(board))
     else:
@@ -94,12 +96,12 @@ def is_solution(
         if len(_missing_fixed_queens(board, instance)) or len(_queens_on_blocked_squares(board, instance)):
             return False
     with workers_for(len(board), threads) as workers:
-        return _has_free_lines(board, instance, workers, Callbacks(progress, stop))
+        return _has_free_lines(board, instance, workers, callbacks)
 
 
 @shows_progress
 def first_attack(
-    queens: Board, *, progress: Progress | None = None, stop: Stop | None = None
+    queens: Board, *, time_limit: float | None = None, progress: Progress | None = None, stop: Stop | None = None
 ) -> tuple[int, int] | None:
     """Return the first pair of queens that attack each other, or None.
 
@@ -109,10 +111,8 @@ def first_attack(
     ----------
     queens : sequence or array of n integers
         The row of the queen in each column, from 0.
-    progress : bool or callable, optional
-        True shows progress, and a function receives it; see docs/library.md.
-    stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md.
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
 
     Returns
     -------
@@ -123,8 +123,8 @@ def first_attack(
     ------
     InputError
         If ``queens`` is not a board.
-    Stopped
-        If ``stop`` returned True.
+    Stopped, TimeLimitReached
+        If ``stop`` returned True, or at the time limit.
 
     See Also
     --------
@@ -143,10 +143,10 @@ def first_attack(
     """
     board = as_queens(queens)
     n = right = len(board)
-    callbacks = Callbacks(progress, stop)
+    callbacks = Callbacks.until(time_limit, progress, stop)
     for turn, kind in enumerate(line_kinds(n)):
         claimed = _empty_bitset(kind, spare=1)
-        for first, last in slices(right, thresholds.current.checked_slice):
+        for first, last in slices(right, CHECKED_SLICE):
             clash = int(verification_kernel.claim_lines(board, claimed, kind, first, last))
             if clash < last:
                 right = clash
@@ -157,7 +157,12 @@ def first_attack(
 
 @shows_progress
 def attacking_pairs(
-    queens: Board, *, threads: SupportsIndex | None = None, progress: Progress | None = None, stop: Stop | None = None
+    queens: Board,
+    *,
+    threads: SupportsIndex | None = None,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> int:
     """Count the pairs of queens that share a row or a diagonal, even if other queens stand between them.
 
@@ -167,10 +172,8 @@ def attacking_pairs(
         The row of the queen in each column, from 0.
     threads : int, optional
         Threads to use. By default, all cores.
-    progress : bool or callable, optional
-        True shows progress, and a function receives it; see docs/library.md.
-    stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md.
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
 
     Returns
     -------
@@ -180,8 +183,8 @@ def attacking_pairs(
     ------
     InputError
         If ``queens`` is not a board.
-    Stopped
-        If ``stop`` returned True.
+    Stopped, TimeLimitReached
+        If ``stop`` returned True, or at the time limit.
 
     See Also
     --------
@@ -200,10 +203,10 @@ def attacking_pairs(
     5
     """
     board = as_queens(queens)
-    callbacks = Callbacks(progress, stop)
+    callbacks = Callbacks.until(time_limit, progress, stop)
     with workers_for(len(board), threads) as workers:
         at_once = workers.threads
-        size = max(1, thresholds.current.counters // at_once)
+        size = max(1, COUNTERS // at_once)
         spans = [span for kind in line_kinds(len(board)) for span in cut(kind, size)]
         turns = list(slices(len(spans), at_once))
         pairs = 0
@@ -216,7 +219,12 @@ def attacking_pairs(
 
 @shows_progress
 def conflicting_queens(
-    queens: Board, *, threads: SupportsIndex | None = None, progress: Progress | None = None, stop: Stop | None = None
+    queens: Board,
+    *,
+    threads: SupportsIndex | None = None,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> int:
     """Count the queens that attack at least one other queen.
 
@@ -226,10 +234,8 @@ def conflicting_queens(
         The row of the queen in each column, from 0.
     threads : int, optional
         Threads to use. By default, all cores.
-    progress : bool or callable, optional
-        True shows progress, and a function receives it; see docs/library.md.
-    stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md.
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
 
     Returns
     -------
@@ -239,8 +245,8 @@ def conflicting_queens(
     ------
     InputError
         If ``queens`` is not a board.
-    Stopped
-        If ``stop`` returned True.
+    Stopped, TimeLimitReached
+        If ``stop`` returned True, or at the time limit.
 
     See Also
     --------
@@ -258,14 +264,16 @@ def conflicting_queens(
     """
     board = as_queens(queens)
     n = len(board)
-    callbacks = Callbacks(progress, stop)
+    callbacks = Callbacks.until(time_limit, progress, stop)
     with workers_for(n, threads) as workers:
-        crowded = [_crowded_lines(board, kind, turn, workers, callbacks) for turn, kind in enumerate(line_kinds(n))]
+        rows, sums, differences = (
+            _crowded_lines(board, kind, turn, workers, callbacks) for turn, kind in enumerate(line_kinds(n))
+        )
         found = 0
         for last, counts in workers.rounds(
-            lambda columns: int(verification_kernel.count_conflicting(board, *crowded, *columns)),
+            lambda columns: verification_kernel.count_conflicting(board, rows, sums, differences, *columns),
             n,
-            thresholds.current.checked_slice,
+            CHECKED_SLICE,
         ):
             found += sum(counts)
             callbacks.poll(_STAGE, (3 * n + last) // 4, n)
@@ -316,7 +324,9 @@ def check_same_n(instance: Instance, n: int) -> None:
     """Raise :class:`InputError` if an instance and a board differ in n, or the instance is something else."""
     check_instance(instance)
     if instance.n != n:
-        raise InputError(f"the instance has n = {instance.n:,}, but the board has {counted(n, 'queen')}")
+        raise InputError(
+            f"the instance has n = {instance.n:,}, but the board has {counted(n, 'queen')}; both need the same n"
+        )
 
 
 def find_fault(
@@ -372,7 +382,7 @@ def _queens_on_excluded_diagonals(queens: Queens, instance: Instance) -> NDArray
     """Return the ascending columns of queens on excluded diagonals."""
     sums, differences = instance.excluded_sums, instance.excluded_differences
     found = [np.empty(0, np.int64)]
-    for first, last in slices(len(queens) if len(sums) or len(differences) else 0, _SLICE):
+    for first, last in slices(len(queens) if len(sums) or len(differences) else 0, CHECKED_SLICE):
         columns, rows = np.arange(first, last), queens[first:last].astype(np.int64)
         found.append(columns[np.isin(columns + rows, sums) | np.isin(rows - columns, differences)])
     return np.concatenate(found)
@@ -396,14 +406,14 @@ def _has_free_lines(queens: Queens, instance: Instance, workers: Workers, callba
         _mark(bitsets[0][2], instance.excluded_differences + n)
     tasks = list(enumerate(bitsets)) if workers.threads <= pieces else _one_kind_each(bitsets)
     ends = [n * piece // pieces for piece in range(pieces + 1)]
-    size = thresholds.current.checked_slice
+    size = CHECKED_SLICE
     for done in range(0, -(-n // pieces), size):
 
         def claim(task: tuple[int, _Bitsets]) -> bool:
-            piece, claimed = task
+            piece, (rows, sums, differences) = task
             first = min(ends[piece] + done, ends[piece + 1])  # noqa: B023
             last = min(first + size, ends[piece + 1])
-            return bool(verification_kernel.claim_all_lines(queens, *claimed, first, last))
+            return verification_kernel.claim_all_lines(queens, rows, sums, differences, first, last)
 
         if not all(workers.each(claim, tasks)):
             return False
@@ -427,7 +437,7 @@ def _one_kind_each(bitsets: list[_Bitsets]) -> list[tuple[int, _Bitsets]]:
 
 
 def _have_common_lines(claimed: NDArray[np.uint64], other: NDArray[np.uint64], words: tuple[int, int]) -> bool:
-    return bool(verification_kernel.have_common_lines(claimed, other, *words))
+    return verification_kernel.have_common_lines(claimed, other, *words)
 
 
 def _mark(bitset: NDArray[np.uint64], lines: NDArray[np.int64]) -> None:
@@ -439,7 +449,7 @@ def _mark(bitset: NDArray[np.uint64], lines: NDArray[np.int64]) -> None:
 def _first_off_board(queens: Queens, callbacks: Callbacks) -> int | None:
     """Return the first column whose row is not between 0 and n - 1, or None."""
     n = len(queens)
-    for first, last in slices(n, thresholds.current.checked_slice):
+    for first, last in slices(n, CHECKED_SLICE):
         rows = queens[first:last]
         if rows.min() < 0 or rows.max() >= n:
             return first + int(np.flatnonzero((rows < 0) | (rows >= n))[0])
@@ -475,7 +485,7 @@ def _passes(
     The tasks of a slice run on all threads. A task holds the first arguments of the kernel, beginning with the board.
     """
     n = len(tasks[0][0])
-    for first, last in callbacks.slices(_STAGE, n, thresholds.current.checked_slice, turn, turns):
+    for first, last in callbacks.slices(_STAGE, n, CHECKED_SLICE, turn, turns):
         yield workers.each(lambda task: kernel(*task, first, last), tasks)  # noqa: B023
 
 
@@ -494,7 +504,7 @@ def _crowded_lines(queens: Queens, kind: Span, turn: int, workers: Workers, call
 def _first_attacker(queens: Queens, right: int, callbacks: Callbacks) -> int:
     """Return the first column whose queen attacks the queen of column ``right``."""
     row = int(queens[right])
-    for first, last in slices(right, _SLICE):
+    for first, last in slices(right, CHECKED_SLICE):
         columns, rows = np.arange(first, last) - right, queens[first:last].astype(np.int64) - row
         found = np.flatnonzero((rows == 0) | (rows == columns) | (rows == -columns))
         if len(found):

@@ -74,6 +74,14 @@ class NotEnoughMemoryError(MemoryError):
     See Also
     --------
     solve : starts anyway with ``force=True``.
+
+    Examples
+    --------
+    >>> import fastqueens
+    >>> try:
+    ...     fastqueens.sample(10**6, 10**9)
+    ... except fastqueens.NotEnoughMemoryError as error:
+    ...     message = str(error)
     """
 
 
@@ -136,6 +144,18 @@ class SamplingWarning(UserWarning):
     See Also
     --------
     sample : issues this warning.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import fastqueens
+    >>> with warnings.catch_warnings(action="error"):
+    ...     try:
+    ...         samples = fastqueens.sample(8, 100, thinning=1, seed=1)
+    ...     except fastqueens.SamplingWarning as warning:
+    ...         message = str(warning)
+    >>> message
+    'thinning is 1: consecutive samples resemble each other; by default it is 16'
     """
 
 

@@ -12,7 +12,7 @@ import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, SupportsIndex, TypeAlias, TypedDict
+from typing import Any, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,15 +64,6 @@ Fixed: TypeAlias = Mapping[int, SupportsIndex] | Mapping[np.int64, SupportsIndex
 NO_FIXED_QUEENS = FixedQueens(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.uint64))
 
 
-class Constraints(TypedDict, total=False):
-    """The constraints of an instance, with the names of the parameters of :func:`make_instance`; all are optional."""
-
-    fixed: Fixed | None
-    blocked: Squares | None
-    excluded_sums: Diagonals | None
-    excluded_differences: Diagonals | None
-
-
 @dataclass(frozen=True, eq=False)
 class Instance:
     """An instance of the n-queens problem: a size n with fixed queens, blocked squares and excluded diagonals.
@@ -104,6 +95,8 @@ class Instance:
         The number of constraints of each kind.
     constraints : str
         The constraints in words.
+    in_words : str
+        N and the constraints in words.
     most_blocked : int
         The largest number of blocked squares in a column or a row.
     blocked_index : uint64 array
@@ -117,6 +110,12 @@ class Instance:
     See Also
     --------
     make_instance, read_instance, write_instance
+
+    Examples
+    --------
+    >>> instance = make_instance(8, {1: 3}, blocked=[(0, 0)])
+    >>> instance.n, instance.fixed.squares.tolist(), instance.in_words
+    (8, [[1, 3]], 'n = 8 with 1 fixed queen and 1 blocked square')
     """
 
     n: int
@@ -182,6 +181,15 @@ class Instance:
         counts = len(self.fixed), len(self.blocked), len(self.excluded_sums), len(self.excluded_differences)
         nouns = ("fixed queen", "blocked square", "excluded sum diagonal", "excluded difference diagonal")
         return listed([counted(count, noun) for count, noun in zip(counts, nouns, strict=True) if count])
+
+    @property
+    def in_words(self) -> str:
+        """N and the constraints in words.
+
+        >>> make_instance(8).in_words, make_instance(8, [(1, 3)]).in_words
+        ('n = 8', 'n = 8 with 1 fixed queen')
+        """
+        return f"n = {self.n:,}" + ("" if self.is_free else f" with {self.constraints}")
 
     def transposed(self) -> Instance:
         """Return the instance with columns and rows exchanged."""
@@ -265,13 +273,7 @@ def make_instance(
     return instance
 
 
-def as_instance(
-    n: SupportsIndex | Instance,
-    fixed: Fixed | None = None,
-    blocked: Squares | None = None,
-    excluded_sums: Diagonals | None = None,
-    excluded_differences: Diagonals | None = None,
-) -> Instance:
+def as_instance(n: SupportsIndex | Instance, fixed: Fixed | None = None, blocked: Squares | None = None) -> Instance:
     """Return the instance that a function was called with, either directly or as n and constraints.
 
     >>> as_instance(8, blocked=[(0, 0)])
@@ -281,12 +283,9 @@ def as_instance(
     ...
     fastqueens.InputError: blocked cannot be combined with an instance; pass all constraints to make_instance
     """
-    constraints = Constraints(
-        fixed=fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences
-    )
     if not isinstance(n, Instance):
-        return make_instance(n, **constraints)
-    for name, value in constraints.items():
+        return make_instance(n, fixed, blocked=blocked)
+    for name, value in (("fixed", fixed), ("blocked", blocked)):
         if value is not None:
             raise InputError(f"{name} cannot be combined with an instance; pass all constraints to make_instance")
     return n
@@ -381,7 +380,7 @@ def _as_integers(listed: Any, name: str, wanted: str, *, pairs: bool = False) ->
         raise InputError(f"{name} {held}; {wanted}")
     beyond = beyond_int64(array)
     if beyond is not None:
-        raise InputError(f"{name} holds {shown(beyond, '')}, which is off every board")
+        raise InputError(f"{name} holds {shown(beyond, '')}, which is off every board; {wanted}")
     return array.astype(np.int64, copy=False)
 
 

@@ -8,22 +8,42 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run import thresholds
+from fastqueens._run.arguments import NO_LIMIT
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks
 from fastqueens._run.threads import Workers
+from fastqueens.board import Queens
 from fastqueens.errors import Stopped
 from fastqueens.kernels import min_conflicts as min_conflicts_kernel
 from fastqueens.kernels import repair as repair_kernel
 from fastqueens.kernels.min_conflicts import Lines
-from fastqueens.kernels.plateau import BEST_PAIRS, CONFLICTING, PAIRS, SOLVED, UNDER_WAY, UNUSED
+from fastqueens.kernels.plateau import BEST_PAIRS, CONFLICTING, PAIRS, SOLVED, UNDER_WAY, UNUSED, Advance
 from fastqueens.placement.arrays import Attempt, empty_lines, new_attempt
-from fastqueens.placement.first_boards import PASSES, place
-from fastqueens.result import Ending, Recorder
+from fastqueens.placement.first_boards import PASSES, PLACEMENT_SLICE, place
+from fastqueens.recorder import SEARCH_SLICE, Recorder
 from fastqueens.task import Task
 
 # Bytes per queen of the counters of all lines.
 _LINES_BYTES = 56
+
+
+class Ending(NamedTuple):
+    """The board at the end of an attempt or of a turn of complete search; ``queens`` is empty before the first board.
+
+    ``stopped_by`` is the class of the exception that ended the search early: Stopped if the caller's ``stop`` returned
+    True, TimeLimitReached at the time limit, None otherwise. An ending owns its queens; no later attempt changes them.
+    """
+
+    queens: Queens = np.empty(0, np.int32)
+    pairs: int = NO_LIMIT
+    conflicting_queens: int = 0
+    method: str | None = None
+    stopped_by: type[Stopped] | None = None
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the board is a solution according to the search."""
+        return self.pairs == 0
 
 
 def attempts(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Iterator[Ending]:
@@ -32,6 +52,11 @@ def attempts(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recor
         yield _attempt(task, number, workers, callbacks, recorder)
         if recorder.steps >= task.max_steps:
             return
+
+
+def first_board(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Ending:
+    """Return the first board of the first attempt, from which no step is made."""
+    return _begin(task, 0, workers, callbacks, recorder).ending()
 
 
 def _attempt(task: Task, number: int, workers: Workers, callbacks: Callbacks, recorder: Recorder) -> Ending:
@@ -61,6 +86,7 @@ def _begin(task: Task, number: int, workers: Workers, callbacks: Callbacks, reco
             out=task.out if is_first else None,
             workers=workers,
             callbacks=callbacks,
+            thresholds=task.thresholds,
         )
     with recorder.timing("placement"):
         search = first_search(attempt, start, workers, callbacks, force=task.force)
@@ -85,7 +111,7 @@ def search_from(task: Task, search: LocalSearch, callbacks: Callbacks, recorder:
     attempt, stopped = search.attempt, None
     status = UNDER_WAY if attempt.state[PAIRS] else SOLVED
     while status == UNDER_WAY and stopped is None and recorder.steps < task.max_steps:
-        max_steps = min(thresholds.current.search_slice, task.max_steps - recorder.steps)
+        max_steps = min(SEARCH_SLICE, task.max_steps - recorder.steps)
         status, steps = search.advance(max_steps, stagnation_limit(task.n), recorder.buffer)
         recorder.add(steps)
         if status == repair_kernel.NEEDS_MIN_CONFLICTS:
@@ -95,7 +121,7 @@ def search_from(task: Task, search: LocalSearch, callbacks: Callbacks, recorder:
             callbacks.poll("search", resolved, recorder.initial_pairs, may_stop=status == UNDER_WAY)
         except Stopped as error:
             stopped = type(error)
-    return Ending(attempt.queens, int(attempt.state[PAIRS]), search.conflicting, "local", stopped)
+    return search.ending(stopped)
 
 
 def stagnation_limit(n: int) -> int:
@@ -113,15 +139,18 @@ class LocalSearch(NamedTuple):
     pairs: repair_kernel.Pairs | None = None
     lines: Lines | None = None
 
-    def advance(self, max_steps: int, stagnation_limit: int, trace: NDArray[np.int64]) -> tuple[int, int]:
-        """Make at most ``max_steps`` steps; return the status and the number of steps made."""
-        attempt = self.attempt
-        others = attempt.plateau, attempt.state, trace, attempt.seed, attempt.number, max_steps, stagnation_limit
-        if self.pairs is not None:
-            status, steps = repair_kernel.repair(attempt.queens, attempt.bitsets, self.pairs, *others)
-        else:
-            status, steps = min_conflicts_kernel.search(attempt.queens, self.lines, *others)
-        return status, steps
+    def advance(self, max_steps: int, stagnation_limit: int, trace: NDArray[np.int64]) -> Advance:
+        """Make at most ``max_steps`` steps."""
+        queens, bitsets, state, plateau, seed, number, *_ = self.attempt
+        others = plateau, state, trace, seed, number, max_steps, stagnation_limit
+        if self.pairs is not None and bitsets is not None:
+            return repair_kernel.repair(queens, bitsets, self.pairs, *others)
+        assert self.lines is not None
+        return min_conflicts_kernel.search(queens, self.lines, *others)
+
+    def ending(self, stopped_by: type[Stopped] | None = None) -> Ending:
+        """Return the present board as the ending of an attempt."""
+        return Ending(self.attempt.queens, int(self.attempt.state[PAIRS]), self.conflicting, "local", stopped_by)
 
     @property
     def conflicting(self) -> int:
@@ -136,7 +165,7 @@ def _min_conflicts(attempt: Attempt, callbacks: Callbacks, *, force: bool) -> Lo
     After a windowed placement, raises NotEnoughMemoryError if the counters do not fit, unless ``force`` is true.
     """
     queens, state, instance = attempt.queens, attempt.state, attempt.instance
-    n, size = instance.n, thresholds.current.placement_slice
+    n, size = instance.n, PLACEMENT_SLICE
     if attempt.bitsets is not None and not force:
         check_memory(_LINES_BYTES * n, f"counting the queens on every line of n = {n:,}")
     lines = empty_lines(instance)

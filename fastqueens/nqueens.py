@@ -113,10 +113,8 @@ def n_queens(initial_state: Sequence[int], static_x: int, static_y: int) -> list
     [1, 3, 2, 2] - f=3
     [1, 3, 2, 2]
     """
-    last = start = _checked_state(initial_state)
-    static_x, static_y = _checked_static_point(len(start), static_x, static_y)
-    climb = _climb(start, static_x) if start[static_x] == static_y else iter([(f(start), start)])
-    for score, last in climb:
+    last: list[int] = []
+    for score, last in climb(initial_state, static_x, static_y):
         print(f"{last} - f={score}")
     return last
 
@@ -140,30 +138,40 @@ def n_queens_restart(n: int, k: int, static_x: int, static_y: int) -> None:
     >>> n_queens_restart(7, 10, 0, 0)
     [0, 6, 1, 3, 5, 0, 4] - f=3
     """
+    for score, state in best_states(n, k, static_x, static_y):
+        print(f"{state} - f={score}")
+
+
+# The same without printing
+
+
+def climb(initial_state: Sequence[int], static_x: int, static_y: int) -> Iterator[tuple[int, list[int]]]:
+    """Yield f and the state at the start and after each step, as :func:`n_queens` prints them."""
+    start = _checked_state(initial_state)
+    static_x, static_y = _checked_static_point(len(start), static_x, static_y)
+    return _climb(start, static_x) if start[static_x] == static_y else iter([(f(start), start)])
+
+
+def best_states(n: int, k: int, static_x: int, static_y: int) -> list[tuple[int, list[int]]]:
+    """Return f and the state of the best ends of up to k climbs, as :func:`n_queens_restart` prints them."""
     n = _at_least_one(n, "n")
     k = _at_least_one(k, "k")
     static_x, static_y = _checked_static_point(n, static_x, static_y)
     random.seed(1)
-    least = n + 1
-    best: list[list[int]] = []
+    ends: list[tuple[int, list[int]]] = []
     for _ in range(k):
         start = [static_y if column == static_x else random.randint(0, n - 1) for column in range(n)]
-        score, state = deque(_climb(start, static_x), maxlen=1).pop()
-        if score < least:
-            least, best = score, []
-        if score == least:
-            best.append(state)
-        if score == 0:
+        ends.append(deque(_climb(start, static_x), maxlen=1).pop())
+        if ends[-1][0] == 0:
             break
-    for state in sorted(best):
-        print(f"{state} - f={least}")
+    least = min(ends)[0]
+    return sorted(end for end in ends if end[0] == least)
 
 
 # Climbing
 
 
 def _climb(state: list[int], static_x: int) -> Iterator[tuple[int, list[int]]]:
-    """Yield f and the state, at the start and after each step."""
     before, score = None, f(state)
     yield score, state
     while score not in (0, before):

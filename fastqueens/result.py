@@ -1,36 +1,20 @@
-"""The result of :func:`fastqueens.solve`, and the recorder that collects its trace and times.
-
-Only the methods that draw import matplotlib.
-"""
+"""The result of :func:`fastqueens.solve`. Only its methods that draw import matplotlib."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run import clock, thresholds
-from fastqueens._run.arguments import NO_LIMIT
-from fastqueens._run.memory import check_memory
 from fastqueens._run.text import counted
 from fastqueens.board import Moves, Queens, Trace
-from fastqueens.errors import Stopped
 from fastqueens.files.headers import header_of
 from fastqueens.instance import Instance
 
 if TYPE_CHECKING:
     from fastqueens.pictures.figure import Picture
-
-# The numbers recorded per step: pairs and conflicting queens, and for moves also the column, the old and the new row.
-_TRACE = 2
-_TRACE_AND_MOVES = 5
-
-# The largest n for which a result keeps the first board.
-_KEEP_INITIAL_QUEENS = 4096
 
 
 class Timings(NamedTuple):
@@ -114,6 +98,13 @@ class Result:
     See Also
     --------
     solve, picture, write_board, write_trace
+
+    Examples
+    --------
+    >>> from fastqueens import solve
+    >>> result = solve(8, start="random", seed=2)
+    >>> result.solved, result.initial_pairs, result.steps
+    (True, 8, 19)
     """
 
     queens: Queens
@@ -161,12 +152,13 @@ class Result:
             The curves to draw: "conflicting", "pairs" or "both" (the default).
         **options
             ``title`` (str), ``theme`` (str, as in :func:`fastqueens.picture`), ``size`` (width and height in inches, or
-            a str such as "84x60mm"; by default 8 x 4.5 inches), and ``axes`` ("auto", "linear" or "log").
+            a str such as "84x60mm"; by default 8 x 4.5 inches), ``ax`` (your own axes of matplotlib to draw into), and
+            ``scale`` of the axes ("auto", "linear" or "log").
 
         Returns
         -------
         Picture
-            A notebook shows it, and its method ``savefig`` writes it.
+            A notebook shows it, ``save`` writes it, and ``figure`` is its figure.
 
         Raises
         ------
@@ -180,14 +172,14 @@ class Result:
     def picture(self, **options: Any) -> Picture:
         """Draw the board with its instance.
 
-        The options are ``instance``, ``marked``, ``origin``, ``rows_from``, ``title``, ``theme``, ``progress`` and
-        ``stop``, as in :func:`fastqueens.picture`.
+        The options are ``instance``, ``marked``, ``origin``, ``rows_from``, ``title``, ``theme``, ``size``, ``ax``,
+        ``progress`` and ``stop``, as in :func:`fastqueens.picture`.
         """
         from fastqueens.pictures.boards import picture_by_size
 
         return picture_by_size(self.queens, **{"instance": self.instance, **options})
 
-    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]] | None:
         """Return the picture of the board for a notebook."""
         return self.picture()._repr_png_()
 
@@ -208,102 +200,3 @@ class Result:
     def header(self) -> dict[str, Any]:
         """The version, n, constraints, seed, start and options, which repeat the run, in JSON types."""
         return header_of(self.instance, self.seed, self.options, start=self.start)
-
-
-class Ending(NamedTuple):
-    """The board at the end of an attempt or of a turn of complete search; ``queens`` is empty before the first board.
-
-    ``stopped_by`` is the class of the exception that ended the search early: Stopped if the caller's ``stop`` returned
-    True, TimeLimitReached at the time limit, None otherwise. An ending owns its queens; no later attempt changes them.
-    """
-
-    queens: Queens = np.empty(0, np.int32)
-    pairs: int = NO_LIMIT
-    conflicting_queens: int = 0
-    method: str | None = None
-    stopped_by: type[Stopped] | None = None
-
-    @property
-    def is_solved(self) -> bool:
-        """Whether the board is a solution according to the search."""
-        return self.pairs == 0
-
-
-class Recorder:
-    """A recorder of the times, counts, trace and moves of a run. Kernels write their steps into ``buffer``."""
-
-    def __init__(self, *, trace: bool, moves: bool, force: bool = False) -> None:
-        rows = thresholds.current.search_slice if trace else 0
-        self.buffer = np.empty((rows, _TRACE_AND_MOVES if moves else _TRACE), np.int64)
-        self.attempts = self.steps = self.nodes = self.initial_pairs = 0
-        self.initial_queens: Queens | None = None
-        self.restarts: list[int] = []
-        self.timings = Timings()
-        self._fewest_pairs = NO_LIMIT
-        self._has_moves = moves
-        self._force = force
-        self._trace: list[NDArray[np.int64]] = []
-        self._moves = [self.buffer[:0, _TRACE:]]
-        self._first_boards: list[Queens] = []
-        self._held = self._checked = 0
-
-    @contextmanager
-    def timing(self, part: str) -> Iterator[None]:
-        """Add the time of the ``with`` block, without compilation, to the seconds of a part of the run."""
-        begun = clock.seconds()
-        try:
-            yield
-        finally:
-            seconds = getattr(self.timings, part) + clock.seconds() - begun
-            self.timings = self.timings._replace(**{part: seconds})
-
-    def begin(self, pairs: int, conflicting: int, queens: Queens) -> None:
-        """Record the first board of an attempt."""
-        if self.attempts:
-            self.restarts.append(self.steps + self.attempts)
-        else:
-            self.initial_pairs = pairs
-            self.initial_queens = queens.copy() if len(queens) <= _KEEP_INITIAL_QUEENS else None
-        self.attempts += 1
-        self._begin_trace(pairs, conflicting, queens)
-
-    def add(self, steps: int) -> None:
-        """Record the steps that a kernel wrote into the buffer."""
-        self.steps += steps
-        self._keep(self._trace, self.buffer[:steps, :_TRACE])
-        if self._has_moves:
-            self._keep(self._moves, self.buffer[:steps, _TRACE:])
-
-    def resolved(self, pairs: int) -> int:
-        """Return by how many pairs the best board so far improves on the first; the present board has ``pairs``."""
-        self._fewest_pairs = min(self._fewest_pairs, pairs)
-        return max(0, self.initial_pairs - self._fewest_pairs)
-
-    def trace_and_moves(self, solution: Queens | None = None) -> tuple[Trace | None, Moves | None]:
-        """Return the trace and the moves, each None if it was not recorded, and remove them from the recorder.
-
-        Without an attempt, the trace has one entry, for ``solution``.
-        """
-        if solution is not None and not self.attempts:
-            self._begin_trace(0, 0, solution)
-        trace = Trace(*np.concatenate([part.T for part in self._trace], axis=1)) if self._trace else None
-        self._trace.clear()
-        moves = Moves(np.stack(self._first_boards), np.concatenate(self._moves)) if self._has_moves else None
-        self._moves.clear()
-        return trace, moves
-
-    def _begin_trace(self, pairs: int, conflicting: int, queens: Queens) -> None:
-        self._keep(self._trace, np.array([[pairs, conflicting]], np.int64))
-        if self._has_moves:
-            self._keep(self._first_boards, queens)
-
-    def _keep(self, kept: list[Any], array: NDArray[Any]) -> None:
-        """Keep a copy. Whenever the record has doubled, check that memory is left to double it again and to join it."""
-        if not len(self.buffer):
-            return
-        self._held += array.nbytes
-        if self._held > 2 * self._checked and not self._force:
-            self._checked = self._held
-            what = "trace with moves" if self._has_moves else "trace"
-            check_memory(3 * self._held, f"a {what} of more than {self.steps:,} steps")
-        kept.append(array.copy())

@@ -8,27 +8,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import accumulate, islice
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Literal, SupportsIndex
 
-from fastqueens._run.arguments import SWEEPS, is_integer, whole
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
 from fastqueens._run.threads import Workers, workers_for
-from fastqueens.board import Board, Queens, as_queens
-from fastqueens.checking import check_same_n, find_fault
-from fastqueens.errors import InputError, NoSolutionError, Stopped
-from fastqueens.instance import Constraints, Diagonals, Fixed, Instance, Squares
-from fastqueens.local_search import attempts
-from fastqueens.result import Ending, Recorder, Result
-from fastqueens.task import Task, check_method, checked_task, most_free_columns
+from fastqueens.board import Board, Queens
+from fastqueens.checking import find_fault
+from fastqueens.errors import NoSolutionError, Stopped
+from fastqueens.instance import Fixed, Instance, Squares
+from fastqueens.local_search import Ending, attempts, first_board
+from fastqueens.recorder import Recorder
+from fastqueens.result import Result
+from fastqueens.task import Task, check_method, most_free_columns
 
 if TYPE_CHECKING:
-    from fastqueens._run.executors import Executor
     from fastqueens.files.text import FileName
-
-#: Boards that are solved for a picture are mixed for these n. Larger boards would take minutes, and smaller ones look
-#: the same.
-MIXED = range(10_000, 10_000_001)
 
 
 @shows_progress
@@ -38,25 +33,19 @@ def solve(
     board: Board | None = None,
     method: str = "auto",
     seed: SupportsIndex | None = None,
-    start: str = "windowed",
+    start: str | None = None,
     max_steps: SupportsIndex | None = None,
     restarts: SupportsIndex | None = None,
-    max_nodes: SupportsIndex | None = None,
-    time_limit: float | None = None,
-    trace: bool = True,
-    moves: bool = False,
+    trace: bool | Literal["moves"] = True,
     mix: SupportsIndex | None = None,
     threads: SupportsIndex | None = None,
-    executor: Executor | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
     out: Queens | str | os.PathLike[str] | None = None,
     force: bool = False,
+    time_limit: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
     fixed: Fixed | None = None,
     blocked: Squares | None = None,
-    excluded_sums: Diagonals | None = None,
-    excluded_differences: Diagonals | None = None,
 ) -> Result:
     """Place n queens so that none attacks another, by a greedy placement and min-conflicts.
 
@@ -67,13 +56,15 @@ def solve(
     board : sequence or array of n integers, optional
         A board to start from: the row of the queen in each column, from 0. It is not changed.
     method : str
-        "auto" (the default) uses local search, and also complete search if there are constraints and at most 256
-        columns without a fixed queen. "local" uses local search only, which cannot prove that there is no solution.
-        "complete" uses complete search only, for at most 256 columns without a fixed queen.
+        "auto" (the default) uses local search, and also complete search if there are constraints and at most 64
+        columns without a fixed queen, for up to 100 million squares. "local" uses local search only, which cannot prove
+        that there is no solution. "complete" uses complete search only, without a limit, for at most 64 columns without
+        a fixed queen; :func:`prove` has more options for it. It refuses ``board``, ``start``, ``max_steps`` and
+        ``restarts``, which only local search uses.
     seed : int, optional
         A number between 0 and 2**64 - 1. By default, it is random. With the same version, n, seed and options, the
         result is the same on any machine.
-    start : str
+    start : str, optional
         How to make the first board of each attempt, unless ``board`` is the first board. "windowed" (the default, and
         the fastest) puts each queen on an unattacked square in a random window of 64 rows. "uniform" draws each row
         from all rows with the fewest conflicts. "random" draws each row independently. "permutation" uses every row
@@ -83,32 +74,15 @@ def solve(
     restarts : int, optional
         The most restarts of local search. An attempt ends after 10 n + 100 steps without progress. The default is no
         limit, but 0 with ``board``, and 200,000 / n (at least 1, at most 20) with constraints.
-    max_nodes : int, optional
-        The most squares that complete search tries. By default, 100 million, or no limit if the method is "complete".
-    time_limit : float, optional
-        Seconds after which the call ends, without the time for compiling. By default, there is no limit. The check of a
-        solution and writing are not limited. Results that can say that they are incomplete are returned at the time
-        limit; functions that return a bare value or an iterator, and calls without a first board, raise
-        :class:`TimeLimitReached` with the finished part as ``partial``.
-    trace : bool
-        Keep the numbers of attacking pairs and conflicting queens (16 bytes per step). Default: True.
-    moves : bool
-        Also keep every move (24 bytes per step) and the first board of each attempt. This requires ``trace``. Default:
-        False.
+    trace : bool or "moves"
+        True (the default) keeps the numbers of attacking pairs and conflicting queens (16 bytes per step). "moves" also
+        keeps every move (24 more bytes per step) and the first board of each attempt. False keeps nothing.
     mix : int, optional
         Mix the solution for this many sweeps (one hop per queen that is not fixed), which turns it into a nearly
         uniformly random solution. After 5 sweeps, about 1 % of the queens are still where they were; see the guide to
         random solutions. By default, the solution is not mixed.
     threads : int, optional
-        Threads to use. By default, all cores. With an executor, the number of its workers. The result does not depend
-        on it.
-    executor : executor, optional
-        Where to run the parts of a long complete search (more than two million nodes): a pool of
-        ``concurrent.futures`` or the ``Client`` of a Dask cluster. It is not closed. This requires the method
-        "complete" and at most 64 columns without a fixed queen.
-    checkpoint : str or path, optional
-        A file that receives the finished parts of a search with the method "complete". If the file exists, the search
-        continues from it, by default with its seed. See :func:`count_solutions`.
+        Threads to use. By default, all cores. The result does not depend on it.
     out : str, path or (n,) array, optional
         Where to put the board: an ``.npy`` file, or an array with the dtype of ``queens``. A large board is built in
         its file and need not fit into memory; ``queens`` of the result is then read-only. If a limit ends the search,
@@ -116,13 +90,13 @@ def solve(
         the result, and must not be changed elsewhere before ``solve`` returns.
     force : bool
         Start even if memory seems to be insufficient. Default: False.
-    progress : bool or callable, optional
-        True shows progress, and a function receives it; see docs/library.md.
-    stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md. The result then has
-        the best board so far, or a solution that is not fully mixed.
-    fixed, blocked, excluded_sums, excluded_differences : optional
-        Constraints, as in :func:`make_instance`. They cannot be combined with an instance.
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
+        The result then has the best board so far, or a solution that is not fully mixed. The check of a solution and
+        writing have no time limit.
+    fixed, blocked : optional
+        Fixed queens and blocked squares, as in :func:`make_instance`, which also makes instances with excluded
+        diagonals. They cannot be combined with an instance.
 
     Returns
     -------
@@ -147,6 +121,7 @@ def solve(
 
     See Also
     --------
+    prove : Find a solution or prove that there is none, on a cluster and with checkpoints.
     solve_instances : Solve many instances.
     count_solutions : Count all solutions.
     sample : Draw random solutions.
@@ -161,20 +136,21 @@ def solve(
     0
     >>> solve(8, fixed={1: 3, 3: 4}, seed=1).queens[[1, 3]]
     array([3, 4], dtype=int32)
-    >>> solve(8, blocked=[(0, 0), (0, 2)], excluded_sums=[7]).method
+    >>> from fastqueens import make_instance
+    >>> solve(make_instance(8, blocked=[(0, 0), (0, 2)], excluded_sums=[7])).method
     'complete'
     """
-    constraints = Constraints(
-        fixed=fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences
-    )
-    task = checked_task(
-        n, board, constraints, method=method, seed=seed, start=start, max_steps=max_steps, restarts=restarts,
-        max_nodes=max_nodes, trace=trace, moves=moves, mix=mix, out=out, force=force, threads=threads,
-        executor=executor, checkpoint=checkpoint, time_limit=time_limit,
+    task = Task(
+        n, board, fixed=fixed, blocked=blocked, method=method, seed=seed, start=start, max_steps=max_steps,
+        restarts=restarts, trace=trace, mix=mix, time_limit=time_limit, out=out, force=force, threads=threads,
     )  # fmt: skip
-    recorder = Recorder(trace=trace, moves=moves, force=force)
-    callbacks = Callbacks.until(task.time_limit, progress, stop)
-    with workers_for(task.n, threads) as workers:
+    return solve_task(task, Callbacks.until(task.time_limit, progress, stop))
+
+
+def solve_task(task: Task, callbacks: Callbacks) -> Result:
+    """Solve a task on its threads, and in its file if it has one."""
+    recorder = Recorder(task.trace, force=task.force)
+    with workers_for(task.n, task.threads) as workers:
         if task.file is None:
             return run_task(task, workers, callbacks, recorder)
         return _run_in_file(task, task.file, workers, callbacks, recorder)
@@ -200,7 +176,7 @@ def run_task(task: Task, workers: Workers, callbacks: Callbacks, recorder: Recor
         from fastqueens.chain import mix
 
         with recorder.timing("mixing"):
-            sweeps = mix(queens, task.instance, task.mix, task.seed, callbacks)
+            sweeps = mix(queens, task.instance, task.mix, task.seed, callbacks, task.thresholds)
     # The check of a solution has no time limit. If search or mixing was stopped, ``stop`` would also end the check.
     is_complete = best.is_solved and sweeps == task.mix
     checking = callbacks.within(None) if is_complete else Callbacks()
@@ -239,8 +215,7 @@ def _run_in_file(task: Task, file: FileName, workers: Workers, callbacks: Callba
     from fastqueens.files.boards import board_in_file, write_checked_board
 
     with board_in_file(file, task.n) as board:
-        task = task._replace(out=board)
-        task.check_memory()
+        task = task.with_out(board)
         result = run_task(task, workers, callbacks, recorder)
         callbacks.poll("writing", 0, task.n, may_stop=False)
         begun = time.perf_counter()
@@ -269,13 +244,14 @@ def _with_forced_queens(task: Task, callbacks: Callbacks) -> Task:
     search has a later turn, columns and rows are only checked, for the same reason.
     """
     instance = task.instance
-    if instance.is_free or (task.is_complete_search_first and task.max_nodes):
+    if instance.is_free:
         return task
     from fastqueens.exact.propagation import check_closed_lines, with_forced_queens
 
     if task.method == "local" or instance.free_columns > most_free_columns():
-        return task._replace(instance=with_forced_queens(instance, callbacks))
-    check_closed_lines(instance, callbacks)
+        return task.with_instance(with_forced_queens(instance, callbacks))
+    if not (task.is_complete_search_first and task.max_nodes):
+        check_closed_lines(instance, callbacks)
     return task
 
 
@@ -286,8 +262,7 @@ def _search_in_turn(task: Task, workers: Workers, callbacks: Callbacks, recorder
     best = _best_of(_turns(task, local, complete, recorder))
     if not len(best.queens):  # only complete search ran, without success: return a first board without steps
         callbacks = Callbacks() if best.stopped_by else callbacks  # the old ones would also stop this
-        first_board = next(attempts(task._replace(max_steps=0), workers, callbacks, recorder))
-        best = first_board._replace(stopped_by=best.stopped_by)
+        best = first_board(task, workers, callbacks, recorder)._replace(stopped_by=best.stopped_by)
     return best
 
 
@@ -312,8 +287,8 @@ def _complete_search(task: Task, callbacks: Callbacks, recorder: Recorder) -> It
     """
     from fastqueens.exact.complete_search import EXHAUSTED, FOUND, CompleteSearch
 
-    where: Any = {"threads": task.threads, "executor": task.executor, "checkpoint": task.checkpoint}
-    search, budget = CompleteSearch([(task.instance, 1)], seed=task.seed, **where), task.first_nodes
+    search = CompleteSearch([(task.instance, 1)], seed=task.seed, threads=task.threads)
+    budget = task.first_nodes
     while search.nodes < task.max_nodes:
         with recorder.timing("complete_search"):
             try:
@@ -335,48 +310,7 @@ def _no_solution(task: Task, callbacks: Callbacks, recorder: Recorder) -> NoSolu
         from fastqueens.exact.propagation import check_closed_lines
 
         check_closed_lines(task.instance, callbacks)
-    constraints = "" if task.stated.is_free else f" with {task.stated.constraints}"
-    error = NoSolutionError(
-        f"no solution exists for n = {task.n:,}{constraints}: all possibilities were tried "
-        f"({counted(recorder.nodes, 'square')})"
-    )
+    tried = counted(recorder.nodes, "square")
+    error = NoSolutionError(f"no solution exists for {task.stated.in_words}: all possibilities were tried ({tried})")
     error.nodes, error.seconds = recorder.nodes, recorder.timings.complete_search
     return error
-
-
-def given_or_solved(
-    board: Board | Result | SupportsIndex | None,
-    instance: Instance | None,
-    *,
-    seed: SupportsIndex | None = None,
-    **settings: Any,
-) -> tuple[Queens, Result | None]:
-    """Return a validated board and, if there is one, its result. An int or an instance is solved with ``settings``.
-
-    >>> queens, result = given_or_solved(8, None, seed=1)
-    >>> result.solved, given_or_solved([1, 3, 0, 2], None)
-    (True, (array([1, 3, 0, 2], dtype=int32), None))
-    """
-    if instance is not None and is_integer(board):
-        check_same_n(instance, int(board))  # type: ignore[arg-type]
-        board = None
-    if board is None or is_integer(board):
-        board = solve(board if instance is None else instance, seed=seed, **settings)  # type: ignore[arg-type]
-    elif seed is not None:
-        raise InputError("seed has no effect on a given board; it applies to a board that is solved")
-    result = board if isinstance(board, Result) else None
-    queens = as_queens(board) if result is None else result.queens  # type: ignore[arg-type]
-    if instance is not None:
-        check_same_n(instance, len(queens))
-    return queens, result
-
-
-def sweeps_for(board: object, mix: SupportsIndex | None, instance: Instance | None = None) -> SupportsIndex | None:
-    """Return the number of sweeps for a board that is solved for a picture: ``mix`` if given, or None for no mixing.
-
-    >>> sweeps_for(1000, None), sweeps_for(1000, 3), sweeps_for(10**6, None), sweeps_for(10**6, 0)
-    (None, 3, 5, None)
-    """
-    if mix is not None:
-        return mix or None
-    return SWEEPS if instance is None and whole(board) in MIXED else None

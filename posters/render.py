@@ -38,14 +38,13 @@ def render(recipe: dict[str, Any]) -> tuple[int, int]:
     """Solve and draw one recipe; return the poster's width and height in pixels."""
     board = {key: recipe[key] for key in _BOARD_KEYS if key in recipe}
     look = {key: value for key, value in recipe.items() if key not in (*_BOARD_KEYS, "name")}
-    image = poster(solve(**board, trace=False), **look)
-    assert isinstance(image, Image.Image)
-    pictures = {"rendered/{}.png": image, "previews/{}.jpg": preview(image), "previews/{}-detail.jpg": detail(image)}
-    for place, picture in pictures.items():
-        path = HERE / place.format(recipe["name"])
-        path.parent.mkdir(exist_ok=True)
-        picture.save(path, quality=80, **({} if picture is image else {"optimize": True, "progressive": True}))
-    return image.size
+    made, name = poster(solve(**board, trace=False), **look), recipe["name"]
+    for folder in ("rendered", "previews"):
+        (HERE / folder).mkdir(exist_ok=True)
+    made.save(HERE / f"rendered/{name}.png")
+    for place, picture in ((f"{name}.jpg", preview(made.image)), (f"{name}-detail.jpg", detail(made.image))):
+        picture.save(HERE / "previews" / place, quality=80, optimize=True, progressive=True)
+    return made.image.size
 
 
 def preview(image: Image.Image) -> Image.Image:

@@ -4,43 +4,21 @@ Hypothesis has no deadline, since a first call compiles, and tries the same exam
 of them once (``pytest --hypothesis-profile=gate``) and fewer elsewhere; ``--hypothesis-profile=long`` tries new ones.
 """
 
-import os
+import io
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from fastqueens._jit import decorators
-from fastqueens.cli import Session, app
-
-try:
-    import fcntl
-except ModuleNotFoundError:  # on Windows
-    fcntl = None
+from fastqueens.cli import app
+from fastqueens.cli.session import Session
 
 settings.register_profile("suite", deadline=None, max_examples=15, derandomize=True, database=None)
 settings.register_profile("few", settings.get_profile("suite"), max_examples=5)
 settings.register_profile("gate", settings.get_profile("suite"), max_examples=40)
 settings.register_profile("long", deadline=None, max_examples=3000)
 settings.load_profile("suite")
-
-
-@pytest.fixture(scope="session", autouse=True)
-def each_kernel_is_compiled_once(tmp_path_factory):
-    """Let a worker of pytest-xdist wait until another has compiled the kernel that it needs, and load that."""
-    if fcntl is None or "PYTEST_XDIST_WORKER" not in os.environ:
-        yield
-        return
-    folder, ready, compiled = tmp_path_factory.getbasetemp().parent, decorators._ready, decorators._compiled
-
-    def wait_and_load(kernel, kinds):
-        with (folder / f"{kernel.__name__}.lock").open("w") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            return ready(kernel, kinds) or compiled(kernel, kinds)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(decorators, "_compiled", wait_and_load)
-        yield
 
 
 @pytest.fixture
@@ -54,6 +32,12 @@ def run(tmp_path, monkeypatch, capsys):
         return exit_code, *capsys.readouterr()
 
     return run
+
+
+@pytest.fixture
+def stdin(monkeypatch):
+    """Set the content of standard input; None closes it."""
+    return lambda content: monkeypatch.setattr(sys, "stdin", content and io.TextIOWrapper(io.BytesIO(content)))
 
 
 @pytest.fixture(scope="module")

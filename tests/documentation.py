@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from fastqueens.cli import Session, app
+from fastqueens.cli import app
+from fastqueens.cli.session import Session
 
 REPOSITORY = Path(__file__).parents[1]
 PAGES = sorted([*REPOSITORY.glob("*.md"), *REPOSITORY.glob("docs/**/*.md"), *REPOSITORY.glob("posters/*.md")])

@@ -15,8 +15,8 @@ from fastqueens.pictures.themes import LIGHT
 
 def pixels(figure, dpi=None):
     """Return the pixels of a figure, (rows, columns, 3) bytes."""
-    file = io.BytesIO()
-    figure.savefig(file, format="png", dpi=dpi or figure.dpi)
+    figure, file = figure.figure, io.BytesIO()
+    figure.savefig(file, format="png", dpi=dpi or figure.dpi, pil_kwargs={"compress_level": 0})
     return np.array(Image.open(file).convert("RGB"))
 
 
@@ -59,6 +59,7 @@ def near(image, colour, tolerance=40):
 
 def texts_in_view(figure):
     """Return all text of a figure except the labels of ticks beyond the ends of an axis."""
+    figure = figure.figure
     ticks = [
         (tick, axis) for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) for tick in axis.get_major_ticks()
     ]
@@ -75,6 +76,7 @@ def texts_in_view(figure):
 
 def assert_texts_apart(figure):
     """Check that no text of a figure overlaps another or leaves the picture."""
+    figure = figure.figure
     with mpl.rc_context(getattr(figure, "settings", {})):
         figure.draw_without_rendering()
     # Without the lines from annotations to their points.

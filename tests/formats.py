@@ -37,7 +37,7 @@ def _boards(seed):
 
 
 def _fixed(seed):
-    return fastqueens.puzzle(9, seed % 5, seed=seed)
+    return fastqueens.puzzle(9, seed % 5, seed=seed).fixed
 
 
 def _instance(seed):
@@ -45,7 +45,7 @@ def _instance(seed):
 
 
 def _search(seed):
-    result = fastqueens.solve(4 + seed % 9, seed=seed, start="random", method="local", moves=True)
+    result = fastqueens.solve(4 + seed % 9, seed=seed, start="random", method="local", trace="moves")
     return result.trace, result.restarts, result.moves
 
 

@@ -1,23 +1,30 @@
-"""Calls of the library that together call every kernel."""
+"""Calls of the library that together call every kernel, and what runs or watches kernels instead."""
+
+from contextlib import contextmanager
 
 import numpy as np
-from lowered import lowered
+import pytest
+from lowered import LOW, lowered, solve
 
 import fastqueens
+from fastqueens._jit import cache, decorators
+from fastqueens._jit.decorators import Kernel
 from fastqueens._run.arguments import STARTS
-from fastqueens.classroom.rules import RULES, Limits
+from fastqueens._run.thresholds import USUAL
+from fastqueens.classroom.algorithms import ALGORITHMS, Limits
 from fastqueens.classroom.runs import run_many
 from fastqueens.densities import bin_board
+from fastqueens.kernels import all_kernels
 from fastqueens.kernels import checking as verification_kernel
 
 
 def call_all():
     """Call the library on small boards, with lower thresholds too, until each kernel is called for all its types."""
     board = fastqueens.solve(1024, seed=1).queens
-    for changes in ({}, {"groups": 1000, "threads": 1}):
+    for changes, thresholds in (({}, USUAL), ({"threads": 1}, LOW)):
         with lowered(**changes):
             for start in STARTS:
-                fastqueens.solve(1024, seed=1, start=start, threads=2)
+                solve(1024, seed=1, start=start, threads=2, thresholds=thresholds)
             for function in (fastqueens.is_solution, fastqueens.attacking_pairs, fastqueens.conflicting_queens):
                 function(board, threads=2)
     fastqueens.first_attack(board)
@@ -30,13 +37,49 @@ def call_all():
     fastqueens.solve(8, seed=1, mix=1)
     fastqueens.sample(8, seed=1)
     fastqueens.estimate(8, seed=1, replicas=4)
-    for n, wide_tree in ((8, 65), (17, 65), (33, 65), (8, 1)):
-        with lowered(wide_tree=wide_tree, uncut_squares=1):
+    for n in (8, 17, 33):
+        with lowered(uncut_squares=1):
             fastqueens.count_solutions(n, limit=20)
             list(fastqueens.all_solutions(n, limit=1))
     fastqueens.puzzle(8, 3, seed=1)
     fastqueens.descend([0, 0, 0, 0])
-    for rule in RULES:
-        fastqueens.climb(8, rule=rule, seed=1, limits=Limits(max_steps=1))
-        run_many(8, rule, range(1, 2))
+    for algorithm in ALGORITHMS:
+        fastqueens.climb(8, algorithm=algorithm, seed=1, limits=Limits(max_steps=1))
+        run_many(8, algorithm, range(1, 2))
     fastqueens.check_climber(list, n=4, runs=20)
+
+
+def usual_call(kernel, kinds, ready=decorators.ready):
+    """Return what calls a kernel, even while tests let something else do it."""
+    return ready(kernel, kinds) or cache.compiled(kernel, kinds)
+
+
+@contextmanager
+def kernels_run_by(ready):
+    """Let a function say what calls each kernel."""
+
+    def forget():
+        for kernel in all_kernels():
+            kernel.calls.clear()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(decorators, "ready", ready)
+        forget()
+        try:
+            yield
+        finally:
+            forget()
+
+
+@contextmanager
+def kernels_watched_by(check):
+    """Let a function see each kernel and its arguments before a call."""
+    call = Kernel.__call__
+
+    def watched(kernel, *arguments):
+        check(kernel, arguments)
+        return call(kernel, *arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Kernel, "__call__", watched)
+        yield

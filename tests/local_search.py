@@ -4,7 +4,7 @@ from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+from chances import chance_of
 
 from fastqueens.kernels.plateau import PAIRS
 
@@ -49,7 +49,7 @@ class RecordedSearch:
     def assert_memory_equals_the_record(self):
         squares = {(int(number - 1) // self.n, int(number - 1) % self.n) for number in self.memory.table if number}
         assert squares == self.left
-        assert self.memory.count[0] == len(self.left)
+        assert self.memory.used[0] == len(self.left)
 
     def advance(self, max_steps=1, stagnation_limit=NO_LIMIT):
         """Make steps, and return the status, the number of steps and their trace."""
@@ -59,7 +59,7 @@ class RecordedSearch:
 
     def step(self):
         """Make one step, update the record, and return a :class:`Step`."""
-        before, pairs, count = self.queens.copy(), self.state[PAIRS], self.memory.count[0]
+        before, pairs, count = self.queens.copy(), self.state[PAIRS], self.memory.used[0]
         status, steps, trace = self.advance()
         moved = np.flatnonzero(self.queens != before).tolist()
         is_full = bool(moved) and self.state[PAIRS] == pairs and count == len(self.memory.slots)
@@ -88,4 +88,4 @@ class RecordedSearch:
         assert set(observed) <= set(odds)
         if len(odds) > 1:
             expected = [runs * odds[outcome] for outcome in odds]
-            assert stats.chisquare([observed[outcome] for outcome in odds], expected).pvalue > 0.0005
+            assert chance_of([observed[outcome] for outcome in odds], expected) > 0.0005

@@ -352,7 +352,7 @@ def free_hole_squares(board, instance):
     return sum(not is_forbidden(*square) and not any(attack(queen, square) for queen in queens) for square in empty)
 
 
-# Costs and systematic searches of the classroom; naive_climbs.py has its other rules.
+# Costs and systematic searches of the classroom; naive_climbs.py has its other algorithms.
 
 
 @functools.cache

@@ -1,6 +1,6 @@
-"""The rules of the classroom in plain NumPy, slow and obvious, without the package: many runs at once, exact chances.
+"""The algorithms of the classroom in plain NumPy, slow and obvious, without the package: many runs at once, exact odds.
 
-``boards[c]`` holds the rows of the queens of column c, on any number of boards. A rule makes every board that it
+``boards[c]`` holds the rows of the queens of column c, on any number of boards. An algorithm makes every board that it
 evaluates, and attacking pairs are counted pair by pair. ``limits`` has the attributes of fastqueens.Limits, and
 ``numbers`` is a NumPy generator. The figures of runs are an array with three rows: final costs, steps, evaluations.
 """
@@ -73,16 +73,16 @@ def random_move(boards, moves, numbers):
     return after
 
 
-# Rules that climb with one board
+# Algorithms that climb with one board
 
 
 class Way(NamedTuple):
-    """How a rule climbs.
+    """How an algorithm climbs.
 
     key : a number for each move, from the costs after all moves and the present cost; one of the least is chosen.
-        Without a key, the rule draws a move
-    chance : the probability of a move, by the rise of the cost and the temperature; 0 means that a rule with a key is
-        stuck
+        Without a key, the algorithm draws a move
+    chance : the probability of a move, by the rise of the cost and the temperature; 0 means that a search with a key
+        is stuck
     patience : moves or draws in a row that may fail to lower the cost
     heats, each : temperatures, and the number of moves drawn at each of them
     """
@@ -126,8 +126,8 @@ def temperatures(limits):
     return tuple(itertools.takewhile(lambda heat: heat >= coldest, heats))
 
 
-def way_of(rule, n, moves, limits):
-    """Return how a rule climbs; a rule with restarts climbs as another rule."""
+def way_of(algorithm, n, moves, limits):
+    """Return how an algorithm climbs; one with restarts climbs as another one."""
     many = {"column": n * (n - 1), "step": 2 * n, "swap": math.comb(n, 2), "two": math.comb(n, 2) * (n - 1) ** 2}[moves]
     enough = math.ceil(math.log(100) * many)
     return {
@@ -139,7 +139,7 @@ def way_of(rule, n, moves, limits):
             None, boltzmann, math.inf, temperatures(limits), 1 if limits.cool_after == "proposal" else n * n
         ),
         "random-walk": Way(None, boltzmann, math.inf, (math.inf,), limits.tries or 10 * n * n),
-    }[rule.replace("restart-", "").replace("restart", "steepest")]
+    }[algorithm.replace("restart-", "").replace("restart", "steepest")]
 
 
 def climb(way, n, moves, numbers, runs):
@@ -189,7 +189,7 @@ def look_at(n, moves, numbers, runs):
     return np.stack([cost, 0 * cost, 0 * cost + 1]).astype(int)
 
 
-# Rules that keep several boards
+# Algorithms that keep several boards
 
 
 def evolve(breed, size, patience, n, moves, numbers, runs):
@@ -257,14 +257,14 @@ def keep_children(boards, cost, moves, numbers, heat, mutation):
     return kept, costs(kept), size
 
 
-# All rules
+# All algorithms
 
 
-def make_runs(rule, n, moves, limits, numbers, runs):
-    """Return the figures of runs of any rule but min-conflicts and systematic searches."""
-    if rule == "random-sampling":
+def make_runs(algorithm, n, moves, limits, numbers, runs):
+    """Return the figures of runs of any algorithm but min-conflicts and systematic searches."""
+    if algorithm == "random-sampling":
         make = partial(restarting, partial(look_at, n, moves, numbers), restarts=(limits.tries or 10 * n * n) - 1)
-    elif rule in ("beam", "stochastic-beam", "genetic"):
+    elif algorithm in ("beam", "stochastic-beam", "genetic"):
         heat = limits.temperature
         breed, size, patience = {
             "beam": (keep_best, limits.beam, limits.sideways),
@@ -274,24 +274,24 @@ def make_runs(rule, n, moves, limits, numbers, runs):
                 limits.population,
                 limits.tries or 500,
             ),
-        }[rule]
+        }[algorithm]
         pieces = [min(_AT_ONCE, runs - first) for first in range(0, runs, _AT_ONCE)]
         made = [evolve(breed, size, patience, n, moves, numbers, piece) for piece in pieces]
         return np.concatenate(made, axis=1)
     else:
-        make = partial(climb, way_of(rule, n, moves, limits), n, moves, numbers)
-        if rule.startswith("restart"):
+        make = partial(climb, way_of(algorithm, n, moves, limits), n, moves, numbers)
+        if algorithm.startswith("restart"):
             make = partial(restarting, make)
     return make(runs)
 
 
-def chances(rule, n, limits):
-    """Return the exact success rate and the mean final cost, steps and evaluations of a rule that climbs.
+def chances(algorithm, n, limits):
+    """Return the exact success rate and the mean final cost, steps and evaluations of an algorithm that climbs.
 
     They follow from the Markov chain of all boards, together with the number of evaluations in a row without a lower
     cost.
     """
-    way = way_of(rule, n, "column", limits)
+    way = way_of(algorithm, n, "column", limits)
     boards = np.indices((n,) * n, np.int8).reshape(n, -1)
     cost, several = costs(boards), successors(boards, "column")
     rise, target = costs(several) - cost, np.ravel_multi_index(several.astype(int), (n,) * n)

@@ -15,14 +15,25 @@ import click
 from damages import damaged
 from pool import SIZES, pool
 
-from fastqueens.classroom.rules import RULES, Limits
+from fastqueens.classroom.algorithms import ALGORITHMS, Limits
 from fastqueens.cli import app
 from fastqueens.cli.options import OUTPUT
 
 COMMANDS = {name: app.cli.get_command(None, name) for name in app.cli.list_commands(None)}
 
 #: How often each command is drawn; the others have the weight 2.
-_WEIGHTS = {"solve": 8, "verify": 4, "poster": 1, "animate": 0.4, "explore": 1, "info": 0.2}
+_WEIGHTS = {
+    "solve": 5,
+    "prove": 3,
+    "count": 3,
+    "list": 3,
+    "batch": 3,
+    "verify": 4,
+    "poster": 1,
+    "animate": 0.4,
+    "explore": 1,
+    "info": 0.2,
+}
 
 #: Options that are always given because they bound the work.
 _ALWAYS = (
@@ -53,7 +64,6 @@ mix: {1..20}
 threads: {1..4}
 sample.count: {1..12}
 limit: {1..20} | 1000
-seeds: {0..5}..7 | 1,5,9 | 3
 runtimes.seeds: 1 | 4,2
 scheduler: localhost:1
 runs: {1..5}
@@ -63,12 +73,11 @@ temperature: 1 | 0.{1..9} | {1..9}
 cooling mutation: 0.{1..9} | 0.95
 title: {text}
 plot.size study.size: 3x2 | 80x60mm | 4x3in
-plot.dpi study.dpi show.dpi: {20..60}
+plot.dpi: {20..60}
 poster.size: A6 | 110x120mm | 5x7in
 poster.dpi: {10..40}
 animate.size: {240..300}x{240..300}
 animate.seconds: 3 | {3..4}
-mark: {0..3}
 palette: riso | night | moss | linen | white,navy | white,navy,#f25f3a
 bleed: 3mm | 0.1in
 many: {1..3}
@@ -86,7 +95,7 @@ _READ = """
 file files source: board
 descend.source: starts
 instance: instance
-instances: batch
+batch.file: batch
 queens_file: queens
 traces: trace
 explore.source: board trace
@@ -94,36 +103,21 @@ explore.source: board trace
 
 #: An option and those of which it needs one.
 _NEEDS = """
-solve.axes: plot
-solve.moves: trace
-limit fundamental: count all
-solve.scheduler: count unique instances
-checkpoint: count unique
-climb.axes climb.theme runtimes.axes runtimes.theme statistics.theme study.theme study.what study.size: plot
-study.title study.dpi: plot
-mark show.title show.dpi show.theme: path
+study.what study.size: plot
 minimal many: unique
-sideways temperature cooling schedule cool_after tries beam population mutation: rules
-crop_marks: bleed
+sideways temperature cooling schedule cool_after tries beam population mutation: algorithms
 """
 
 #: Groups of options that exclude each other: any two of a line with one group, otherwise those of different groups.
 _EXCLUDED = """
 file | files | rows | source | n_option | n
 threads | scheduler
-seed | seeds
-count | unique | all
-count unique all | path file rows seed seeds max_steps restarts max_nodes mix method plot poster trace moves axes
-seeds | path trace poster checkpoint moves
-instances | n n_option file rows seeds count unique all mix trace plot poster rows_from origin force as_json checkpoint
-instances | instance queen queens_file block exclude_sum exclude_difference limit fundamental moves axes
+unique | limit
 climb.path | runs
-static_point | runs rules moves show path plot axes theme origin as_json sideways temperature cooling schedule tries
-static_point | cool_after beam population mutation max_steps max_evaluations time_limit seed
+static_point | runs algorithms moves show path plot origin as_json sideways temperature cooling schedule
+static_point | tries cool_after beam population mutation max_steps max_evaluations time_limit seed
 show | as_json
 show.queen show.block show.instance show.exclude_sum show.exclude_difference show.queens_file | move_costs
-mark | move_costs
-mix | no_mix
 minimal | queens
 many | path
 instance | n_option n
@@ -279,8 +273,8 @@ class _Drawing:
         values, kinds = self._row(_VALUES, name), self._row(_READ, name)
         if kinds and (not values or self.chance(0.5)):
             return self._input(self.random.choice(kinds))
-        if name in ("rules", "rule"):
-            return self._rules()
+        if name in ("algorithms", "algorithm"):
+            return self._algorithms()
         if isinstance(param.type, click.Choice) and not values:
             return self.random.choice(list(param.type.choices))
         assert values, f"tests/option_sets.py has no value for {name} of {self.command}"
@@ -290,12 +284,12 @@ class _Drawing:
         ends = place[1].split("..")
         return str(self.random.randint(*map(int, ends)) if len(ends) == 2 else getattr(self, place[1]))
 
-    def _rules(self) -> str:
-        """Return rules that use all chosen options of rules, if there are any."""
+    def _algorithms(self) -> str:
+        """Return algorithms that use all chosen options, if there are any."""
         limits = [name for name in self.chosen if name in Limits._fields]
-        used = [name for name, rule in RULES.items() if all(map(rule.uses, limits))] or list(RULES)
+        used = [name for name, row in ALGORITHMS.items() if all(map(row.uses, limits))] or list(ALGORITHMS)
         if self.command == "animate" or (self.command == "climb" and "path" in self.chosen):  # draws or writes one run
-            return self.random.choice([name for name in used if RULES[name].moves_one] or used)
+            return self.random.choice([name for name in used if ALGORITHMS[name].moves_one] or used)
         return ",".join(self.random.sample(used, min(len(used), self.random.choice((1, 1, 2)))))
 
     # Files
@@ -324,10 +318,8 @@ class _Drawing:
         suffixes = re.findall(r"(?<![A-Z])\.[a-z]\w+", help) or [".txt"]
         if self.command == "solve" and param.name == "poster":
             suffixes = [".svg"]  # other formats have a hundred million pixels
-        if "cmyk" in self.chosen and self.chance(0.9):
-            suffixes = [".pdf"]
-        if param.name == "trace" and "moves" in self.chosen and self.chance(0.9):
-            suffixes = [".npz"]
+        if self.command == "batch":
+            suffixes = [".jsonl"]
         if ".mp4" in suffixes and self.chance(0.9):  # it requires a program that is not always installed
             suffixes.remove(".mp4")
         suffix = self.random.choice(suffixes)

@@ -10,10 +10,11 @@ import numpy as np
 from drawing import drawn
 
 import fastqueens
-from fastqueens.cli import Session, app
+from fastqueens.cli import app
+from fastqueens.cli.session import Session
 from fastqueens.files.instances import json_line, write_fixed_queens, write_instance
 from fastqueens.files.samples import write_samples
-from fastqueens.pictures.text import draw_board
+from fastqueens.pictures.ascii import draw_board
 
 #: The sizes of most boards and instances.
 SIZES = (1, 4, 5, 6, 8, 12, 30)
@@ -66,16 +67,15 @@ def _instances(root, n):
         write_instance(root / f"batch-{n}" / f"one{name}.json", instance)
     (root / f"batch-{n}.jsonl").write_bytes(b"".join(map(json_line, instances)))
     write_fixed_queens(root / f"queens-{n}.csv", instances[0].fixed.squares)
-    _command("solve", "--instances", root / f"batch-{n}.jsonl", "--seed", 1, "-o", root / f"answers-{n}.jsonl")
+    _command("batch", root / f"batch-{n}.jsonl", "--seed", 1, "-o", root / f"answers-{n}.jsonl")
     if n <= 12:
-        _command("solve", n, "--count", "--checkpoint", root / f"checkpoint-{n}.jsonl")
+        _command("count", n, "--checkpoint", root / f"checkpoint-{n}.sqlite")
 
 
 def _traces(root, n):
-    for name in (f"trace-{n}.csv", f"trace-{n}.npz"):
+    for name in (f"trace-{n}.csv", f"trace-moves-{n}.npz"):
         _command("solve", n, "--seed", n, "--start", "random", "--trace", root / name)
-    _command("solve", n, "--seed", n, "--start", "random", "--moves", "--trace", root / f"trace-moves-{n}.npz")
-    _command("climb", min(n, 8), "--rule", "restart", "--seed", n, "-o", root / f"trace-climb-{n}.npz")
+    _command("climb", min(n, 8), "--algorithm", "restart", "--seed", n, "-o", root / f"trace-climb-{n}.npz")
 
 
 def _command(*arguments):

@@ -117,6 +117,19 @@ def has_handlers(process_id):
 
 
 @contextmanager
+def limited_file_size(size):
+    """Let no file of this process become longer, as on a disk that becomes full."""
+    import resource
+
+    earlier = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, earlier[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, earlier)
+
+
+@contextmanager
 def small_disk(folder, size):
     """Mount a file system in memory, or skip the test where that is not allowed."""
     folder.mkdir()

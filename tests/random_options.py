@@ -19,6 +19,7 @@ import json
 import os
 import random
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -37,7 +38,8 @@ from PIL import Image
 
 import fastqueens
 from fastqueens._jit.build import compile_all
-from fastqueens.cli import NOTHING_FINISHED, Session, app, report_internal_error
+from fastqueens.cli import app
+from fastqueens.cli.session import NOTHING_FINISHED, Session, report_internal_error
 from fastqueens.files.boards import read_boards
 from fastqueens.files.instances import read_fixed_queens, read_instance
 from fastqueens.files.traces import read_trace
@@ -218,7 +220,7 @@ def _faults_of_files(case, code, folder):
     for option, name in case.outputs:
         exists = os.path.isfile(folder / name)
         is_new = exists and (folder / name).read_bytes() != case.files.get(name)
-        if code in (USAGE, NO_SOLUTION) and is_new and option not in ("all", "checkpoint"):
+        if code in (USAGE, NO_SOLUTION) and is_new and case.arguments[0] != "list" and option != "checkpoint":
             yield f"writes {name!r} in spite of the exit code {code}"
         if code == SOLVED and not exists and name != "-" and "--help" not in case.arguments:
             yield f"does not write {name!r}"
@@ -232,7 +234,7 @@ def _faults_of_files(case, code, folder):
 def _read(case, option, path, *, is_solved):
     """Read a file that a command wrote; raise an error if that fails, or the file is not what it should be."""
     command, suffix = case.arguments[0], path.suffix.lower()
-    if option == "path" and any(word.startswith("--instances") for word in case.arguments):  # answers, in any file
+    if option == "path" and command == "batch":  # answers, in any file
         suffix = ".jsonl"
     if command == "descend":
         assert path.read_text().rstrip().endswith(("Success", "Failure"))
@@ -250,13 +252,17 @@ def _read(case, option, path, *, is_solved):
         read_fixed_queens(path, 2**32 - 1)
     elif command == "puzzle" and suffix == ".json":
         read_instance(path)
-    elif option == "all" and path.read_bytes() == b"":
+    elif command == "list" and path.read_bytes() == b"":
         assert not is_solved
-    elif option == "all" or (option == "path" and command in ("solve", "random", "sample") and suffix != ".jsonl"):
+    elif option == "path" and command in ("solve", "prove", "list", "random", "sample"):
         boards = read_boards(path, rows_from=_rows_from(case))
-        if command != "random" and is_solved:
+        # Boards with one queen, one per line, are read as one board.
+        if command != "random" and is_solved and (len(boards) > 1 or boards.any()):
             for queens in boards:
                 plain.assert_solution(queens, boards.shape[1])
+    elif option == "checkpoint":
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            assert database.execute("SELECT description FROM search").fetchall()
     elif suffix == ".npz":
         with np.load(path) as arrays:
             assert [arrays[name] for name in arrays]

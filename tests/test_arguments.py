@@ -16,15 +16,12 @@ from operator import attrgetter
 import numpy as np
 import pytest
 from errors import check_error
-from matplotlib.figure import Figure
 
 import fastqueens
 from fastqueens import Limits
 from fastqueens._run.arguments import STARTS
-from fastqueens.classroom.rules import RULES
+from fastqueens.classroom.algorithms import ALGORITHMS
 from fastqueens.classroom.studies import write_runs
-
-pytestmark = pytest.mark.checked
 
 #: Types of integers and of floats. n + 64, 2 n, n * n, -n and seed + 100 overflow the first ones.
 KINDS = {
@@ -41,8 +38,8 @@ KINDS = {
 
 BOARD = [37 * column % 100 for column in range(100)]
 EIGHT = [0, 4, 7, 5, 2, 6, 1, 3]
-CONSTRAINTS = {"fixed": {1: 3}, "blocked": [(0, 0), (7, 7)], "excluded_sums": [13], "excluded_differences": [-7]}
-SEARCH = {"seed": 100, "max_steps": 100, "restarts": 100, "max_nodes": 100, "threads": 2}
+CONSTRAINTS = {"fixed": {1: 3}, "blocked": [(0, 0), (7, 7)]}
+SEARCH = {"seed": 100, "max_steps": 100, "restarts": 100, "threads": 2}
 LIMITS = [
     Limits(90, 1, 0.5, 0.25, beam=3, population=10, mutation=0.5, max_evaluations=30_000),
     Limits(100, 1, 1, 0.25, tries=100, max_steps=100, time_limit=100, mutation=1),
@@ -54,38 +51,46 @@ STUDY = fastqueens.study(8, "steepest", 20, seed=1)
 #: The numbers, or structures of numbers, that the calls of a public function pass.
 NUMBERS = {
     "all_solutions": [{"n": 8, "limit": 1, "time_limit": 100, **CONSTRAINTS}],
-    "animate": [{"climb": 4, "size": (240, 250), "seconds": seconds, "seed": 1} for seconds in (3, 3.5)],
-    "attacking_pairs": [{"queens": BOARD, "threads": 2}],
-    "attacks": [{"queens": BOARD}],
-    "check_climber": [{"n": 20, "runs": 100, "seed": 100, "time_limit": 100, "limits": LIMITS[0]}],
-    "check_cost": [{"seed": 100, "time_limit": 100}],
-    "climb": [
-        *({"n": 100, "seed": 100, "limits": limits, "rule": rule} for limits in LIMITS for rule in RULES),
-        {"board": BOARD, "seed": 1},
+    "animate": [
+        {"climb": 4, "size": (240, 250), "seconds": seconds, "seed": 1, "time_limit": 100} for seconds in (3, 3.5)
     ],
-    "conflicting_queens": [{"queens": BOARD, "threads": 2}],
+    "attacking_pairs": [{"queens": BOARD, "threads": 2, "time_limit": 100}],
+    "attacks": [{"queens": BOARD}],
+    "check_climber": [{"n": 20, "runs": 100, "seed": 100, "call_limit": 100, "time_limit": 100, "limits": LIMITS[0]}],
+    "check_cost": [{"seed": 100, "call_limit": 100}],
+    "climb": [
+        *({"n": 100, "seed": 100, "limits": limits, "algorithm": name} for limits in LIMITS for name in ALGORITHMS),
+        {"board": BOARD, "seed": 1, "time_limit": 100},
+    ],
+    "conflicting_queens": [{"queens": BOARD, "threads": 2, "time_limit": 100}],
     "count_solutions": [{"n": 8, "limit": 100, "threads": 2, "time_limit": 100, **CONSTRAINTS}],
-    "descend": [{"queens": BOARD}],
+    "descend": [{"queens": BOARD, "time_limit": 100}],
     "estimate": [
         {"n": 8, "seed": 100, "replicas": 4, "threads": 2, **CONSTRAINTS},
         {"n": 8, "seed": 100, "error": 100},
         {"n": 1, "time_limit": 0.5, "seed": 1},
     ],
-    "explore": [{"board": 8, "seed": 100, "mix": 2}, {"board": EIGHT}],
-    "first_attack": [{"queens": BOARD}],
+    "explore": [{"board": 8, "seed": 100, "mix": 2, "threads": 2, "time_limit": 100}, {"board": EIGHT}],
+    "first_attack": [{"queens": BOARD, "time_limit": 100}],
     "has_unique_solution": [{"n": 8, "threads": 2, "time_limit": 100, **CONSTRAINTS}],
     "heuristic_cost": [{"queens": BOARD}],
-    "is_solution": [{"queens": EIGHT, "threads": 2}],
+    "is_solution": [{"queens": EIGHT, "threads": 2, "time_limit": 100}],
     "limit_density": [{"k": 4}],
     "limit_occupancy": [{"k": 4}],
-    "make_instance": [{"n": 8, "rows_from": 1, **CONSTRAINTS}],
+    "make_instance": [{"n": 8, "rows_from": 1, "excluded_sums": [13], "excluded_differences": [-7], **CONSTRAINTS}],
     "move_costs": [{"queens": BOARD}],
-    "picture": [{"queens": 8, "seed": 100}, {"queens": EIGHT, "marked": [1, 3], "rows_from": 1}],
-    "poster": [{"queens": 8, "seed": 100, "dpi": 12, "bleed": bleed} for bleed in (3, 2.5)],
+    "picture": [
+        {"queens": 8, "seed": 100, "threads": 2, "time_limit": 100, "size": (4, 4.5)},
+        {"queens": EIGHT, "marked": [1, 3], "rows_from": 1},
+    ],
+    "poster": [
+        {"queens": 8, "seed": 100, "dpi": 12, "bleed": bleed, "threads": 2, "time_limit": 100} for bleed in (3, 2.5)
+    ],
+    "prove": [{"instance": 8, "seed": 100, "max_nodes": 100, "threads": 2, "time_limit": 100}],
     "puzzle": [
         {"n": 100, "queens": 30, "seed": 100, "solvable": solvable, "time_limit": 100} for solvable in (False, True)
     ],
-    "random_board": [{"n": 100, "seed": 100}],
+    "random_board": [{"n": 100, "seed": 100, "time_limit": 100}],
     "read_board": [{"rows_from": 1}],
     "read_boards": [{"rows_from": 1}],
     "sample": [{"n": 8, "count": 2, "seed": 100, "thinning": 100, "threads": 2, "time_limit": 100, **CONSTRAINTS}],
@@ -94,14 +99,14 @@ NUMBERS = {
         {"board": BOARD, "seed": 1, "time_limit": 100.5},
         {"n": 100, "seed": 1, **CONSTRAINTS},
     ],
-    "solve_instances": [{"instances": [100, 8], **SEARCH, "time_limit": 100}],
-    "statistics": [{"boards": [BOARD, BOARD], "k": 8, "reach": 3}],
+    "solve_instances": [{"instances": [100, 8], **SEARCH, "max_nodes": 100, "time_limit": 100}],
+    "statistics": [{"boards": [BOARD, BOARD], "k": 8, "reach": 3, "time_limit": 100}],
     "steepest_move": [{"queens": BOARD, "seed": 100}],
     "study": [
-        {"n": [8, 20], "rules": "steepest", "runs": 100, "seed": 100, "threads": 2},
-        {"n": 8, "seed": 1, "rules": "annealing", "limits": LIMITS[1]},
+        {"n": [8, 20], "algorithms": "steepest", "runs": 100, "seed": 100, "threads": 2, "time_limit": 100},
+        {"n": 8, "seed": 1, "algorithms": "annealing", "limits": LIMITS[1]},
     ],
-    "unique_puzzles": [{"n": 8, "many": 2, "seed": 100, "queens": 6, "time_limit": 100}],
+    "unique_puzzles": [{"n": 8, "count": 2, "seed": 100, "queens": 6, "time_limit": 100}],
     "write_board": [{"queens": EIGHT, "rows_from": 1}],
     "write_trace": [{"trace": fastqueens.Trace([2, 1, 0], [2, 2, 0]), "restarts": [1]}],
     "Result.plot": [{"size": (8, 4.5)}],
@@ -159,9 +164,9 @@ def plain(value):
         return [plain(entry) for entry in value]
     if isinstance(value, np.ndarray):
         return value.tolist()
-    if isinstance(value, Figure):
+    if isinstance(value, fastqueens.Picture):
         with io.BytesIO() as file:
-            value.savefig(file, format="png", dpi=30)
+            value.figure.savefig(file, format="png", dpi=30)
             return file.getvalue()
     if isinstance(value, fastqueens.Animation):
         return value.durations, [frame.tobytes() for frame in value.frames]
@@ -176,8 +181,8 @@ def others(tmp_path):
     fastqueens.write_instance(instance, fastqueens.make_instance(8))
     fastqueens.write_trace(trace, RESULT.trace)
     return {
-        "animate": {"rule": "steepest"},
-        "check_climber": {"function": lambda board: board, "rule": "steepest"},
+        "animate": {"algorithm": "steepest"},
+        "check_climber": {"function": lambda board: board, "algorithm": "steepest"},
         "check_cost": {"function": fastqueens.attacking_pairs},
         "explore": {"output": tmp_path / "page.html"},
         "poster": {"size": "A6", "style": "plain", "title": ""},
@@ -209,12 +214,22 @@ def call(others):
     return call
 
 
-@pytest.mark.parametrize("name", NUMBERS)
-def test_numbers_of_numpy_are_as_good_as_those_of_python(name, call):
-    for numbers in NUMBERS[name]:
-        expected = call(name, numbers)
-        for whole, real in KINDS.items() if name not in SLOW else islice(KINDS.items(), 0, None, 4):
-            assert call(name, converted(numbers, whole, real)) == expected, (whole, numbers)
+#: Of the types of numbers, a wide one and arrays.
+FEW_KINDS = (np.uint64, np.array)
+
+
+@pytest.mark.parametrize("is_thorough", [False, pytest.param(True, marks=pytest.mark.gate)])
+def test_numbers_of_numpy_are_as_good_as_those_of_python(subtests, call, is_thorough):
+    for name, calls in NUMBERS.items():
+        if is_thorough:
+            kinds = [*KINDS] if name not in SLOW else [*islice(KINDS, 0, None, 4)]
+        else:
+            kinds = FEW_KINDS if name not in SLOW else [np.uint64]
+        for numbers in calls if is_thorough or name not in SLOW else calls[:1]:
+            with subtests.test(name, numbers=numbers):
+                expected = call(name, numbers)
+                for whole in kinds:
+                    assert call(name, converted(numbers, whole, KINDS[whole])) == expected, whole
 
 
 def test_the_table_has_all_parameters_that_take_numbers():

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 import fastqueens
 from fastqueens import InputError, NoSolutionError, Stopped, batch, make_instance, solve_instances
 from fastqueens._run.arguments import METHODS
-from fastqueens.batch import Answer
+from fastqueens.answer import Answer
 
 #: Limits with which some instances are undecided.
-LITTLE = {"max_nodes": 20, "restarts": 1, "max_steps": 30}
+LITTLE = {"method": "local", "restarts": 1, "max_steps": 30}
 
 #: An instance without a solution, and options with which the search for one never ends.
 WITHOUT = make_instance(8, excluded_sums=[5, 7, 9], excluded_differences=[0])
@@ -57,12 +57,16 @@ def some_instances(count=60):
 
 @given(st.lists(instances(largest=9), max_size=5), st.integers(0, 2**64 - 1), st.sampled_from(METHODS), st.booleans())
 def test_each_answer_is_that_of_solve(drawn, seed, method, is_limited):
-    options = {"method": method, "seed": seed, **(LITTLE if is_limited else {"restarts": 3})}
+    options = {"method": method, "seed": seed}
+    if is_limited:
+        options |= LITTLE
+    elif method != "complete":
+        options["restarts"] = 3
     expected = [alone(instance, **options) for instance in drawn]
     assert listed(solve_instances(drawn, threads=1, **options)) == expected
 
 
-@pytest.mark.parametrize("options", [{}, LITTLE, {"method": "local"}])
+@pytest.mark.parametrize("options", [{}, LITTLE])
 def test_answers_do_not_depend_on_threads_and_executors(options, monkeypatch):
     drawn = some_instances()
     expected = [alone(instance, seed=5, **options) for instance in drawn]
@@ -73,6 +77,15 @@ def test_answers_do_not_depend_on_threads_and_executors(options, monkeypatch):
         assert listed(solve_instances(drawn, seed=5, executor=pool, **options)) == expected
     monkeypatch.setattr(batch, "_LONGEST_RUN", 1)
     assert listed(solve_instances(drawn, seed=5, executor=LastFirst(4), threads=2, **options)) == expected
+
+
+def test_the_squares_of_complete_search_are_limited():
+    drawn, limits = some_instances(), {"max_steps": 0, "seed": 5}
+    answers, limited = (list(solve_instances(drawn, max_nodes=most, **limits)) for most in (None, 20))
+    assert {answer.solvable for answer in limited} == {True, False, None}
+    assert max(answer.nodes for answer in limited) == 20
+    for answer, other in zip(answers, limited, strict=True):
+        assert other.solvable in (answer.solvable, None)
 
 
 def test_what_an_answer_says():
@@ -86,21 +99,20 @@ def test_what_an_answer_says():
     assert set(undecided.as_dict()) == {"answer", "nodes", "attempts", "seconds"}
 
 
-@pytest.mark.parametrize(
-    ("given", "options", "named"),
-    [
+def test_errors_come_before_the_first_answer(subtests):
+    for entries, options, named in [
         ([8, 8, 0], {}, ["instance 3", "n must be", 0]),
         ([8, "8"], {}, ["instance 2", "'8'"]),
-        ([8, make_instance(300)], {"method": "complete"}, ["instance 2", "300", "256"]),
+        ([8, make_instance(300)], {"method": "complete"}, ["instance 2", "300", "64"]),
         ([8], {"method": "fast"}, ["'fast'", "complete"]),
         ([8], {"seed": -1}, ["seed", "-1"]),
         ([8], {"max_nodes": -1}, ["max_nodes", "-1"]),
+        ([8], {"method": "local", "max_nodes": 9}, ["max_nodes", "method local", "auto or complete"]),
+        ([8], {"method": "complete", "restarts": 0}, ["restarts", "method complete", "auto or local"]),
         ([8], {"threads": 0}, ["threads", 0]),
-    ],
-)
-def test_errors_come_before_the_first_answer(given, options, named):
-    with check_error(InputError, *named):
-        solve_instances(given, **options)
+    ]:
+        with subtests.test(entries=entries, options=options, named=named), check_error(InputError, *named):
+            solve_instances(entries, **options)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -131,32 +143,12 @@ def test_a_search_that_is_stopped_is_no_answer_and_those_before_it_are_kept(thre
         next(answers)
 
 
-@pytest.mark.parametrize("number", [1, 5])
-def test_answers_that_are_no_longer_wanted(number, monkeypatch):
-    monkeypatch.setattr(batch, "_LONGEST_RUN", 1)  # the answers of a run come together
+def test_answers_that_are_no_longer_wanted():
     before = threading.active_count()
-    answers = solve_instances([*[8] * number, WITHOUT], seed=5, threads=2, **ENDLESS)
-    for _ in range(number):
-        assert isinstance(next(answers), Answer)
+    answers = solve_instances([8, WITHOUT], seed=5, threads=2, **ENDLESS)
+    assert isinstance(next(answers), Answer)
     answers.close()
     end = time.monotonic() + 10
     while threading.active_count() > before and time.monotonic() < end:  # idle threads end by themselves
         time.sleep(0.01)
     assert threading.active_count() <= before
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_long_complete_search_has_one_thread(threads, monkeypatch):
-    found, run_task = [], batch.run_task
-    monkeypatch.setattr(batch, "run_task", lambda task, *others: found.append(task.threads) or run_task(task, *others))
-    assert all(answer.solved for answer in solve_instances([8, 8], method="complete", threads=threads))
-    assert found == [1, 1]
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_an_error_in_a_search(threads, monkeypatch):
-    monkeypatch.setattr("fastqueens.solver.find_fault", lambda *_, **__: "planted")
-    answers = solve_instances([3, 8, 8], seed=1, threads=threads)
-    assert next(answers).solvable is False
-    with pytest.raises(RuntimeError, match="planted"):
-        next(answers)

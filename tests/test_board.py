@@ -1,6 +1,5 @@
 """Boards: sizes, dtypes, validation, and errors that name the value."""
 
-
 import numpy as np
 import pytest
 from errors import check_error
@@ -12,8 +11,6 @@ from fastqueens import board
 from fastqueens.board import as_queens, check_n, row_dtype
 from fastqueens.errors import InputError
 
-pytestmark = pytest.mark.checked
-
 
 @given(st.integers(1, 2**32 - 1))
 def test_every_n_up_to_the_largest_is_valid(n):
@@ -22,14 +19,15 @@ def test_every_n_up_to_the_largest_is_valid(n):
     assert type(check_n(np.int64(n))) is int
 
 
-@pytest.mark.parametrize("n", [0, -1, -(2**70), 2**32, 2**70, True, False, 8.0, np.float64(8), "8", None, [8]])
-def test_an_invalid_n_is_named(n):
-    with pytest.raises(InputError) as caught:
-        check_n(n)
-    is_number = isinstance(n, int) and not isinstance(n, bool)
-    message = str(caught.value)
-    assert message.startswith("n must be ")
-    assert message.endswith(f"not {n:,}" if is_number else f"not {n!r}")
+def test_an_invalid_n_is_named(subtests):
+    for n in [0, -1, -(2**70), 2**32, 2**70, True, False, 8.0, np.float64(8), "8", None, [8]]:
+        with subtests.test(n=n):
+            with pytest.raises(InputError) as caught:
+                check_n(n)
+            is_number = isinstance(n, int) and not isinstance(n, bool)
+            message = str(caught.value)
+            assert message.startswith("n must be ")
+            assert message.endswith(f"not {n:,}" if is_number else f"not {n!r}")
 
 
 def test_an_empty_column_is_marked_with_n_and_n_fits_the_dtype():
@@ -68,25 +66,29 @@ def test_the_first_row_off_the_board_is_named(n, piece, data):
             as_queens(rows, "board.npy")
 
 
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
+def test_an_invalid_board_is_named(subtests):
+    for rows, message in [
         ([], "board: the board is empty; it must have at least 1 queen"),
         ([0, 2], "board: column 1 has row 2; rows go from 0 to 1"),
         ([2, 1], "board: column 0 has row 2; rows go from 0 to 1; if your rows are numbered from 1, subtract 1"),
         ("1302", "board: a string is not a board; pass a list of rows, or read a file with read_board"),
-        (np.zeros((2, 2), np.int32), "board: a board must be one-dimensional, not of shape (2, 2)"),
-        ([[0], [0, 1]], "board: a board must be a flat list of rows, one integer per column"),
-        ([0, 1.0], "board: column 1 has 1.0; rows must be integers"),
-        ([0, "1"], "board: column 1 has '1'; rows must be integers"),
-        ([0, None], "board: column 1 has None; rows must be integers"),
-        ([True, False], "board: column 0 has True; rows must be integers"),
-        (np.array([0.0, 1.0]), f"board: column 0 has {np.float64(0)!r}; rows must be integers"),
-        (np.array([0, 1], "datetime64[s]"), f"board: column 0 has {np.datetime64(0, 's')!r}; rows must be integers"),
+        (
+            np.zeros((2, 2), np.int32),
+            "board: a board must be one-dimensional, such as [1, 3, 0, 2], not of shape (2, 2)",
+        ),
+        ([[0], [0, 1]], "board: a board must be a flat list of rows, one integer per column, such as [1, 3, 0, 2]"),
+        ([0, 1.0], "board: column 1 has 1.0; rows must be integers from 0 to 1"),
+        ([0, "1"], "board: column 1 has '1'; rows must be integers from 0 to 1"),
+        ([0, None], "board: column 1 has None; rows must be integers from 0 to 1"),
+        ([True, False], "board: column 0 has True; rows must be integers from 0 to 1"),
+        (np.array([0.0, 1.0]), f"board: column 0 has {np.float64(0)!r}; rows must be integers from 0 to 1"),
+        (
+            np.array([0, 1], "datetime64[s]"),
+            f"board: column 0 has {np.datetime64(0, 's')!r}; rows must be integers from 0 to 1",
+        ),
         (np.array([2**63, 0], np.uint64), "board: column 0 has row 9223372036854775808; rows go from 0 to 1"),
-    ],
-)
-def test_an_invalid_board_is_named(rows, message):
-    with pytest.raises(InputError) as caught:
-        as_queens(rows)
-    assert str(caught.value) == message
+    ]:
+        with subtests.test(rows=rows, message=message):
+            with pytest.raises(InputError) as caught:
+                as_queens(rows)
+            assert str(caught.value) == message

@@ -10,14 +10,15 @@ import numpy as np
 import plain
 import pytest
 from chains import assert_same, solved_instances
+from chances import chance_of
 from hypothesis import given
 from hypothesis import strategies as st
-from lowered import lower, lowered
-from scipy import stats
+from lowered import lower, lowered, solve
 
 import fastqueens
 from fastqueens import chain as holes
 from fastqueens._run.progress import Callbacks
+from fastqueens._run.thresholds import USUAL
 from fastqueens.chain import SolutionChain, few_holes, many_holes, shift_for
 from fastqueens.errors import Stopped
 from fastqueens.instance import make_instance
@@ -156,13 +157,19 @@ class Exact:
         return matrix[is_solution][:, is_solution] + matrix[is_solution][:, ~is_solution] @ back
 
 
-LONG = ("n = 6", "a blocked square", "a fixed queen", "an excluded sum diagonal")
+SHORT = ("n = 4", "n = 5")
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.gate) if name in LONG else name for name in EXACT]
+    "names", [SHORT, pytest.param([name for name in EXACT if name not in SHORT], marks=pytest.mark.gate)]
 )
-def test_visits_to_solutions_are_uniform(name):
+def test_visits_to_solutions_are_uniform(names, subtests):
+    for name in names:
+        with subtests.test(name):
+            assert_uniform_visits(name)
+
+
+def assert_uniform_visits(name):
     """A hop does not favour any board of m holes, and the visits of hops and exchanges no solution."""
     arguments, solutions = EXACT[name]
     exact = Exact(make_instance(**arguments))
@@ -201,7 +208,7 @@ def p_value(n, boards):
     """Return the p-value of the chi-square test whether all solutions are equally likely."""
     codes, counts = np.unique(boards @ n ** np.arange(n, dtype=np.int64), return_counts=True)
     assert len(codes) <= SOLUTIONS[n]
-    return stats.chisquare([*counts, *[0] * (SOLUTIONS[n] - len(codes))]).pvalue
+    return chance_of([*counts, *[0] * (SOLUTIONS[n] - len(codes))])
 
 
 def drawn(chain, spacing, count=1, each=1, first=0):
@@ -221,10 +228,15 @@ def samples(n, count, spacing, seed, odds=None):
     return drawn(chain, spacing, count, first=100)[0]
 
 
-@pytest.mark.parametrize("name", ["few", "many", "twelve"])
-@pytest.mark.parametrize(("n", "spacing"), [(6, 24), (8, 40)])
-def test_all_solutions_are_equally_likely(n, spacing, name):
-    assert 0.001 < p_value(n, samples(n, 15_000, spacing, 1, table(name, n))) < 0.999
+def test_all_solutions_are_equally_likely():
+    assert 0.001 < p_value(8, samples(8, 3000, 40, 1, table("twelve", 8))) < 0.999
+
+
+@pytest.mark.gate
+def test_all_solutions_are_equally_likely_with_all_odds(subtests):
+    for name, (n, spacing) in itertools.product(["few", "many", "twelve"], [(6, 24), (8, 40)]):
+        with subtests.test(name, n=n):
+            assert 0.001 < p_value(n, samples(n, 15_000, spacing, 1, table(name, n))) < 0.999
 
 
 @given(
@@ -283,8 +295,8 @@ def test_the_density_of_mixed_boards_is_near_that_of_random_ones(start, is_far):
     queens = textbook(n) if start == "textbook" else fastqueens.solve(n, seed=1).queens
     before = queens.copy()
     plain.assert_solution(queens, n)
-    with lowered(holes_far=1 if is_far else 2**40):
-        chain = SolutionChain(queens, make_instance(n), 2, 0, tries=240)
+    thresholds = USUAL._replace(holes_far=1 if is_far else 2**40)
+    chain = SolutionChain(queens, make_instance(n), 2, 0, tries=240, thresholds=thresholds)
     wanted = fastqueens.limit_density(k) * n / k**2
     deviations = []
     chain.hop(sweeps * n, Callbacks())
@@ -304,9 +316,9 @@ def test_the_density_of_mixed_boards_is_near_that_of_random_ones(start, is_far):
 # solve(mix=)
 
 
-def mixed(n=None, sweeps=5, seed=1, **arguments):
+def mixed(n=None, sweeps=5, seed=1, thresholds=USUAL, **arguments):
     """Solve and mix; return the result after checking the board."""
-    result = fastqueens.solve(n, seed=seed, mix=sweeps, **arguments)
+    result = solve(n, seed=seed, mix=sweeps, thresholds=thresholds, **arguments)
     plain.assert_solution(result.queens, result.n)
     assert plain.broken(result.queens, result.instance) == (0, 0, 0, 0)
     assert result.solved
@@ -319,11 +331,12 @@ def moved(one, other):
     return int(np.count_nonzero(one.queens != other.queens))
 
 
-@pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 63, 64, 65, 129, 4097])
-def test_mixed_boards_of_every_size_are_solutions(n):
-    for seed in range(3):
-        result = mixed(n, 5 if n > 1000 else 20, seed=seed)
-        assert n < 7 or moved(result, fastqueens.solve(n, seed=seed)) > n / 100
+def test_mixed_boards_of_every_size_are_solutions(subtests):
+    for n in [1, 4, 5, 6, 7, 8, 63, 64, 65, 129, 4097]:
+        with subtests.test(n=n):
+            for seed in range(3):
+                result = mixed(n, 5 if n > 1000 else 20, seed=seed)
+                assert n < 7 or moved(result, fastqueens.solve(n, seed=seed)) > n / 100
 
 
 @given(solved_instances(largest=70), seeds, st.integers(1, 20), st.integers(1, 3))
@@ -337,30 +350,31 @@ def test_mixed_boards_respect_their_instances(solved, seed, sweeps, threads):
 @pytest.mark.parametrize("far", [16, 2**18])
 def test_a_mixed_board_is_the_same_wherever_it_is_made(monkeypatch, tmp_path, far):
     n = 1001
-    lower(monkeypatch, holes_far=far, threads=1, groups=1)
-    one = mixed(n, 10)
-    for arguments in ({"threads": 2}, {"threads": 3}, {"trace": False}, {"trace": True, "moves": True}):
-        assert moved(mixed(n, 10, **arguments), one) == 0, arguments
+    thresholds = USUAL._replace(holes_far=far, groups=1)
+    lower(monkeypatch, threads=1)
+    one = mixed(n, 10, thresholds=thresholds)
+    for arguments in ({"threads": 2}, {"threads": 3}, {"trace": False}, {"trace": "moves"}):
+        assert moved(mixed(n, 10, thresholds=thresholds, **arguments), one) == 0, arguments
     out = np.full(n, -7, np.int32)
-    assert mixed(n, 10, out=out).queens is out
+    assert mixed(n, 10, thresholds=thresholds, out=out).queens is out
     file = np.lib.format.open_memmap(tmp_path / "q.npy", "w+", np.int32, (n,))
-    assert mixed(n, 10, out=file).queens is file
+    assert mixed(n, 10, thresholds=thresholds, out=file).queens is file
     lower(monkeypatch, unsigned_rows=1, mixing_slice=3)
-    unsigned = mixed(n, 10)
+    unsigned = mixed(n, 10, thresholds=thresholds)
     assert unsigned.queens.dtype == np.uint32
     for queens in (out, file, unsigned.queens):
         assert queens.tolist() == one.queens.tolist()
 
 
-@pytest.mark.parametrize("seed", [0, 1, 7, 2**64 - 1])
-@pytest.mark.parametrize("fixed", [None, {0: 5, 29: 3}])
-def test_a_mixed_board_is_that_of_the_reference(seed, fixed):
-    n, sweeps = 30, 5
-    before = fastqueens.solve(n, seed=3, fixed=fixed).queens
-    instance = make_instance(n, fixed)
-    reference = naive.Holes(before.tolist(), instance, seed, 0, few_holes(instance.free_columns).tolist())
-    reference.hop_on(sweeps * instance.free_columns)
-    assert mixed(board=before, fixed=fixed, seed=seed, sweeps=sweeps).queens.tolist() == reference.board()
+def test_a_mixed_board_is_that_of_the_reference(subtests):
+    for seed, fixed in itertools.product([0, 1, 7, 2**64 - 1], [None, {0: 5, 29: 3}]):
+        with subtests.test(seed=seed, fixed=fixed):
+            n, sweeps = 30, 5
+            before = fastqueens.solve(n, seed=3, fixed=fixed).queens
+            instance = make_instance(n, fixed)
+            reference = naive.Holes(before.tolist(), instance, seed, 0, few_holes(instance.free_columns).tolist())
+            reference.hop_on(sweeps * instance.free_columns)
+            assert mixed(board=before, fixed=fixed, seed=seed, sweeps=sweeps).queens.tolist() == reference.board()
 
 
 def test_an_unsolved_board_is_not_mixed():
@@ -371,31 +385,37 @@ def test_an_unsolved_board_is_not_mixed():
     assert moved(result, fastqueens.solve(100, **arguments)) == 0
 
 
-@pytest.mark.parametrize("value", [0, True, 1.5, 10**9 + 1])
-def test_sweeps_that_make_no_sense_are_refused(value):
-    with pytest.raises(fastqueens.InputError, match=r"not (0|True|1\.5|1,000,000,001)$"):
-        fastqueens.solve(8, mix=value)
+def test_sweeps_that_make_no_sense_are_refused(subtests):
+    for value in [0, True, 1.5, 10**9 + 1]:
+        with (
+            subtests.test(value=value),
+            pytest.raises(fastqueens.InputError, match=r"not (0|True|1\.5|1,000,000,001)$"),
+        ):
+            fastqueens.solve(8, mix=value)
 
 
-@pytest.mark.parametrize("free", [0, 1, 2, 3, 7])
-def test_few_free_columns(free):
-    for seed in range(3):
-        queens = fastqueens.solve(40, seed=seed).queens
-        order = np.random.default_rng(seed).permutation(40)
-        fixed = {int(column): int(queens[column]) for column in order[free:]}
-        result = mixed(40, 20, seed=seed, fixed=fixed)
-        if free < 2:
-            assert result.queens.tolist() == queens.tolist()
+def test_few_free_columns(subtests):
+    for free in [0, 1, 2, 3, 7]:
+        with subtests.test(free=free):
+            for seed in range(3):
+                queens = fastqueens.solve(40, seed=seed).queens
+                order = np.random.default_rng(seed).permutation(40)
+                fixed = {int(column): int(queens[column]) for column in order[free:]}
+                result = mixed(40, 20, seed=seed, fixed=fixed)
+                if free < 2:
+                    assert result.queens.tolist() == queens.tolist()
 
 
-@pytest.mark.parametrize("fixed", [{}, {2: 0}, {0: 4, 5: 0}])
+@pytest.mark.parametrize(
+    "fixed", [{0: 4, 5: 0}, *(pytest.param(fixed, marks=pytest.mark.gate) for fixed in ({}, {2: 0}))]
+)
 def test_all_completions_are_found_equally_often(fixed):
     """By runs of solve() with different seeds."""
     completions = [tuple(rows) for rows in naive.completions(7, fixed)]
     runs = 60 * len(completions)
     found = Counter(tuple(mixed(7, 40, seed=seed, fixed=fixed).queens.tolist()) for seed in range(runs))
     assert set(found) <= set(completions)
-    assert 0.001 < stats.chisquare([found[rows] for rows in completions]).pvalue < 0.999
+    assert 0.001 < chance_of([found[rows] for rows in completions]) < 0.999
 
 
 # Progress, stop, the final check, memory.
@@ -415,32 +435,26 @@ def test_progress_of_mixing(monkeypatch):
     assert len(done) >= 20
 
 
-def polls_of(n, **arguments):
+def polls_of(n, **options):
     """Return what was reported last whenever the stop callback was polled before the check, and the result."""
     reports, polled = [None], []
-    result = fastqueens.solve(
-        n, seed=1, progress=lambda *report: reports.append(report), stop=lambda: polled.append(reports[-1]), **arguments
-    )
+    options = {"seed": 1, "thresholds": USUAL} | options
+    progress, stop = (lambda *report: reports.append(report)), (lambda: polled.append(reports[-1]))
+    result = solve(n, progress=progress, stop=stop, **options)
     return [report for report in polled if report is None or report[0] != "verification"], result
 
 
-@pytest.mark.parametrize("far", [16, 2**18])
-@pytest.mark.parametrize("fixed", [None, {0: 3, 17: 100}])
+@pytest.mark.parametrize(("far", "fixed"), [(16, None), (2**18, {0: 3, 17: 100})])
 def test_a_stop_while_mixing_leaves_a_solution(monkeypatch, far, fixed):
     n = 500
-    lower(monkeypatch, holes_far=far, mixing_slice=50, checked_slice=100)
-    before, unmixed = polls_of(n, fixed=fixed)
-    polled, _ = polls_of(n, fixed=fixed, mix=3)
+    lower(monkeypatch, mixing_slice=50, checked_slice=100)
+    what = {"n": n, "seed": 1, "fixed": fixed, "thresholds": USUAL._replace(holes_far=far)}
+    before, unmixed = polls_of(**what)
+    polled, _ = polls_of(**what, mix=3)
     sweeps = []
     for polls in range(len(before), len(polled), max(1, (len(polled) - len(before)) // 40)):
         asked = []
-        result = fastqueens.solve(
-            n,
-            seed=1,
-            mix=3,
-            fixed=fixed,
-            stop=lambda: asked.append(None) or len(asked) > polls,  # noqa: B023
-        )
+        result = solve(**what, mix=3, stop=lambda: asked.append(None) or len(asked) > polls)  # noqa: B023
         plain.assert_solution(result.queens, n)
         assert plain.broken(result.queens, result.instance) == (0, 0, 0, 0)
         assert result.solved
@@ -492,11 +506,3 @@ def test_mixing_takes_five_bits_a_queen_and_a_copy_with_constraints(monkeypatch,
     finally:
         tracemalloc.stop()
     assert n * bytes_a_queen <= peak < n * bytes_a_queen + 200_000
-
-
-def test_memory_for_mixing_is_checked_before(monkeypatch):
-    needed = []
-    monkeypatch.setattr("fastqueens.task.check_memory", lambda count, _: needed.append(count))
-    for arguments in ({}, {"mix": 1}, {"fixed": {0: 3}}, {"fixed": {0: 3}, "mix": 1}):
-        fastqueens.solve(1000, seed=1, trace=False, **arguments)
-    assert needed == [5000, 5000, 5000, 9000]

@@ -12,8 +12,8 @@ from fastqueens import InputError, local_search, solver
 from fastqueens._run.progress import Callbacks
 from fastqueens._run.threads import Workers
 from fastqueens.checking import find_fault
-from fastqueens.cli import Session, app
-from fastqueens.exact.complete_search import FOUND, CompleteSearch
+from fastqueens.cli import app
+from fastqueens.cli.session import Session
 from fastqueens.instance import NO_FIXED_QUEENS, fixed_queens, make_instance
 from fastqueens.kernels import checking as verification_kernel
 from fastqueens.kernels import min_conflicts as min_conflicts_kernel
@@ -95,10 +95,13 @@ def test_a_solution_has_no_fault_unless_it_has_another_length(solution, threads,
         check_names(fault_of(solution, threads, n=n), f"({N},)", f"({n},)")
 
 
-@pytest.mark.parametrize("column", COLUMNS)
-@pytest.mark.parametrize("dtype", OFF_BOARD)
-def test_a_spoiled_entry_is_a_fault(solution, threads, made, dtype, column):
-    for spoiled, fault in spoilings(solution.astype(dtype), column):
+def test_a_spoiled_entry_is_a_fault(solution, threads, made):
+    for dtype, column in itertools.product(OFF_BOARD, COLUMNS):
+        check_spoiled_entries(solution.astype(dtype), column, threads, made)
+
+
+def check_spoiled_entries(queens_of_solution, column, threads, made):
+    for spoiled, fault in spoilings(queens_of_solution, column):
         queens = made(spoiled)
         check_names(fault_of(queens, threads), fault)
         if fault == ATTACK:
@@ -107,11 +110,11 @@ def test_a_spoiled_entry_is_a_fault(solution, threads, made, dtype, column):
             check_names(fault_of(queens, threads, is_solved=False), fault, 0, N - 1)
 
 
-@pytest.mark.parametrize("column", COLUMNS)
-def test_a_moved_fixed_queen_is_a_fault(solution, threads, made, column):
-    other = (int(solution[column]) + 1) % N
-    fault = fault_of(made(solution), threads, fixed=fixed_queens({column: other}, N))
-    check_names(fault, "fixed queen", f"column {column}", f"row {solution[column]}", f"row {other}")
+def test_a_moved_fixed_queen_is_a_fault(solution, threads, made):
+    for column in COLUMNS:
+        other = (int(solution[column]) + 1) % N
+        fault = fault_of(made(solution), threads, fixed=fixed_queens({column: other}, N))
+        check_names(fault, "fixed queen", f"column {column}", f"row {solution[column]}", f"row {other}")
 
 
 # The public functions.
@@ -131,8 +134,7 @@ def spoilings(queens, column):
         yield on_one_line(queens, column, line), ATTACK
 
 
-@pytest.mark.parametrize("dtype", OFF_BOARD)
-@pytest.mark.parametrize("start", ["windowed", "uniform", "random"])
+@pytest.mark.parametrize(("dtype", "start"), [(np.int32, "windowed"), (np.uint32, "uniform"), (np.int32, "random")])
 def test_solve_does_not_return_a_spoiled_board(monkeypatch, threads, solution, tmp_path, dtype, start):
     """On a free board, with some fixed queens, and with few empty columns."""
     if dtype == np.uint32:
@@ -169,25 +171,12 @@ def test_solve_does_not_return_a_board_without_a_fixed_queen(monkeypatch, thread
         fastqueens.solve(N, seed=1, fixed={column: int(solution[column])}, threads=threads)
 
 
-def test_a_spoiled_board_of_the_complete_search_is_not_returned(monkeypatch):
-    fixed = fastqueens.puzzle(40, 20, seed=1, solvable=True)
-    good = fastqueens.solve(40, seed=1, fixed=fixed).queens
-    for column in (0, 20, 39):
-        for spoiled, fault in spoilings(good, column):
-
-            def advance(search, *_, board=spoiled):
-                search.queens = board
-                return FOUND
-
-            with monkeypatch.context() as patch:
-                patch.setattr(CompleteSearch, "advance", advance)
-                is_moved = (spoiled[fixed[:, 0]] != fixed[:, 1]).any()
-                with check_error(RuntimeError, "fixed queen" if fault == ATTACK and is_moved else fault):
-                    fastqueens.solve(40, seed=1, fixed=fixed)
+def test_is_solution_reports_a_spoiled_board(threads, solution):
+    for column in COLUMNS:
+        check_is_solution(solution, column, threads)
 
 
-@pytest.mark.parametrize("column", COLUMNS)
-def test_is_solution_reports_a_spoiled_board(threads, solution, column):
+def check_is_solution(solution, column, threads):
     for spoiled, fault in spoilings(solution, column):
         for board in (spoiled, spoiled.astype(np.int64)):
             if fault.startswith("column"):
@@ -200,16 +189,24 @@ def test_is_solution_reports_a_spoiled_board(threads, solution, column):
 # A search with a fault.
 
 
-@pytest.mark.parametrize("output", [["-o", "q.npy"], ["-o", "q.txt"], ["--json"]])
-def test_a_spoiled_board_is_an_internal_error_and_not_written(monkeypatch, tmp_path, capsys, output):
-    monkeypatch.chdir(tmp_path)
-    lower(monkeypatch, made_in_file=1000 if output[-1] == "q.npy" else 10**9)
+def test_a_spoiled_board_is_an_internal_error_of_every_function_and_not_written(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(solver, "find_fault", lambda *_, **__: "a made-up fault")
-    assert app.run(["solve", "1000", "--seed", "1", *output], Session()) == 70
-    said = capsys.readouterr()
-    assert said.out == ""
-    check_names(said.err, "a made-up fault")
-    assert list(tmp_path.iterdir()) == []
+    for arguments in ({"method": "local"}, {"fixed": {0: 3}, "method": "complete"}):
+        with check_error(RuntimeError, "a made-up fault"):
+            fastqueens.solve(8, seed=1, **arguments)
+    for threads in (1, 2):
+        answers = fastqueens.solve_instances([3, 8, 8], seed=1, threads=threads)
+        assert next(answers).solvable is False
+        with check_error(RuntimeError, "a made-up fault"):
+            next(answers)
+    monkeypatch.chdir(tmp_path)
+    for output in (["-o", "q.npy"], ["-o", "q.txt"], ["--json"]):
+        lower(monkeypatch, made_in_file=1000 if output[-1] == "q.npy" else 10**9)
+        assert app.run(["solve", "1000", "--seed", "1", *output], Session()) == 70, output
+        said = capsys.readouterr()
+        assert said.out == "", output
+        check_names(said.err, "a made-up fault")
+        assert list(tmp_path.iterdir()) == [], output
 
 
 def test_the_check_shares_no_kernel_with_the_search():

@@ -5,17 +5,18 @@ from collections import Counter
 import naive
 import numpy as np
 import pytest
+from chances import chance_of
 from drawing import puzzles
 from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
-from lowered import lower
-from scipy import stats
+from lowered import solve
 
 import fastqueens
 from fastqueens._run.arguments import STARTS
 from fastqueens._run.progress import Callbacks
 from fastqueens._run.threads import Workers
+from fastqueens._run.thresholds import USUAL
 from fastqueens.errors import NoSolutionError
 from fastqueens.instance import fixed_queens, make_instance
 from fastqueens.kernels.plateau import PAIRS
@@ -31,16 +32,17 @@ seeds = st.integers(0, 2**64 - 1)
 # Validation.
 
 
-@pytest.mark.parametrize(
-    "fixed",
-    [{6: 2, 1: 3}, [(6, 2), (1, 3)], iter([(6, 2), (1, 3)]), np.array([[6, 2], [1, 3]], np.uint16)],
-    ids=["mapping", "pairs", "iterator", "array"],
-)
-def test_all_forms_mean_the_same(fixed):
-    queens = fixed_queens(fixed, 8)
-    assert (queens.columns.tolist(), queens.rows.tolist(), queens.marks.tolist()) == ([1, 6], [3, 2], [0b1000010])
-    for nothing in (None, {}, [], np.empty((0, 2), np.int64)):
-        assert len(fixed_queens(nothing, 8)) == len(fixed_queens(nothing, 8).marks) == 0
+def test_all_forms_mean_the_same(subtests):
+    for fixed in [{6: 2, 1: 3}, [(6, 2), (1, 3)], iter([(6, 2), (1, 3)]), np.array([[6, 2], [1, 3]], np.uint16)]:
+        with subtests.test(fixed=fixed):
+            queens = fixed_queens(fixed, 8)
+            assert (queens.columns.tolist(), queens.rows.tolist(), queens.marks.tolist()) == (
+                [1, 6],
+                [3, 2],
+                [0b1000010],
+            )
+            for nothing in (None, {}, [], np.empty((0, 2), np.int64)):
+                assert len(fixed_queens(nothing, 8)) == len(fixed_queens(nothing, 8).marks) == 0
 
 
 @given(st.integers(1, 12), st.data())
@@ -86,20 +88,20 @@ def test_the_search_for_an_open_window_wraps_around(n, seed):
 # First boards.
 
 
-def test_many_columns_left_over_go_to_min_conflicts(monkeypatch):
+def test_many_columns_left_over_go_to_min_conflicts():
     """A solution in a corner, a third of the board wide, leaves many other columns without a free row."""
-    lower(monkeypatch, left_over=50)
+    thresholds = USUAL._replace(left_over=50)
     n, corner = 1500, 500
     queens = fastqueens.solve(corner, seed=1).queens
-    attempt = new_attempt(
-        make_instance(n, dict(enumerate(queens.tolist()))), seed=1, number=0, stagnation_limit=10**6, is_windowed=True
-    )
+    instance = make_instance(n, dict(enumerate(queens.tolist())))
+    given = {"seed": 1, "number": 0, "stagnation_limit": 10**6, "is_windowed": True}
+    attempt = new_attempt(instance, **given, thresholds=thresholds)
     with Workers(1) as one:
         search = first_search(attempt, "windowed", one, Callbacks())
     assert search.lines is not None
     assert (attempt.queens[:corner] == queens).all()
     assert attempt.state[PAIRS] == fastqueens.attacking_pairs(attempt.queens)
-    result = fastqueens.solve(n, fixed=enumerate(queens.tolist()), seed=1, max_steps=1000)
+    result = solve(instance, seed=1, max_steps=1000, thresholds=thresholds)
     assert not result.solved
     assert (result.queens[:corner] == queens).all()
 
@@ -113,10 +115,12 @@ def test_a_step_draws_evenly_among_the_conflicting_queens_that_are_not_fixed():
     free = sorted(naive.conflicting_queens(board) - set(fixed))
     drawn = Counter()
     for seed in range(2000):
-        stepped = fastqueens.solve(board=board, fixed=fixed, seed=seed, max_steps=1, method="local", moves=True).moves
+        stepped = fastqueens.solve(
+            board=board, fixed=fixed, seed=seed, max_steps=1, method="local", trace="moves"
+        ).moves
         drawn.update(column for column, before, after in stepped.steps.tolist() if before != after)
     assert set(drawn) <= set(free)
-    assert stats.chisquare([drawn[column] for column in free]).pvalue > 1e-4
+    assert chance_of([drawn[column] for column in free]) > 1e-4
 
 
 # The promises of solve().

@@ -12,8 +12,6 @@ from fastqueens.densities import Bins, bin_board, cell_multiplier
 from fastqueens.errors import InputError
 from fastqueens.pictures.density import density_picture
 
-pytestmark = pytest.mark.checked
-
 
 def slow_bins(queens, cells):
     n = len(queens)
@@ -71,10 +69,10 @@ def test_density_and_diagonals_are_relative_to_an_even_share():
     assert np.allclose(differences, [0, 0, 10 / 4, 0, 0])
 
 
-@pytest.mark.parametrize("cells", [0, -1, 11, 2.5, True, "5"])
-def test_an_invalid_number_of_cells_is_named(cells):
-    with check_error(InputError, 10, 1):
-        bin_board(range(10), cells)
+def test_an_invalid_number_of_cells_is_named(subtests):
+    for cells in [0, -1, 11, 2.5, True, "5"]:
+        with subtests.test(cells=cells), check_error(InputError, 10, 1):
+            bin_board(range(10), cells)
 
 
 def test_the_picture_shows_the_bins():
@@ -87,16 +85,18 @@ def test_the_picture_shows_the_bins():
     assert board.get_title(loc="left") == "20,000 queens in 20 x 20 cells"
 
 
-@pytest.mark.parametrize(("n", "cells"), [(1, 1), (401, 8), (60_000, 12), (1_000_000, 50), (64_000_000, 400)])
-def test_cells_are_whole_pixels(n, cells):
-    figure = density_picture(np.zeros(n, np.int32))
-    board = figure.axes[0]
-    assert board.images[0].get_array().shape == (cells, cells)
-    pixels = board.get_position().width * figure.get_figwidth() * figure.dpi
-    assert pixels / cells == pytest.approx(round(pixels / cells))
+def test_cells_are_whole_pixels(subtests):
+    for n, cells in [(1, 1), (401, 8), (60_000, 12), (1_000_000, 50), (64_000_000, 400)]:
+        with subtests.test(n=n, cells=cells):
+            figure = density_picture(np.zeros(n, np.int32))
+            board = figure.axes[0]
+            assert board.images[0].get_array().shape == (cells, cells)
+            pixels = board.get_position().width * figure.figure.get_figwidth() * figure.figure.dpi
+            assert pixels / cells == pytest.approx(round(pixels / cells))
 
 
-@pytest.mark.parametrize("n", [401, 1_000_000])
-def test_no_text_overlaps_or_leaves_the_picture(n):
-    assert_texts_apart(density_picture(fastqueens.solve(n, seed=1).queens))
-    assert_texts_apart(density_picture(np.arange(n) // 2))
+def test_no_text_overlaps_or_leaves_the_picture(subtests):
+    for n in [401, 1_000_000]:
+        with subtests.test(n=n):
+            assert_texts_apart(density_picture(fastqueens.solve(n, seed=1).queens))
+            assert_texts_apart(density_picture(np.arange(n) // 2))

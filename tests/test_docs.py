@@ -2,14 +2,13 @@
 
 import contextlib
 import functools
-import importlib
 import importlib.util
 import re
 import shlex
 
 import click
 import pytest
-from documentation import PAGES, REPOSITORY, of_each_page, parse
+from documentation import PAGES, REPOSITORY, parse
 
 import fastqueens
 from fastqueens.cli import app
@@ -20,31 +19,36 @@ _ADDED = {"live/board.html?embed", "live/climb.html?embed"}
 _LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)|(?:href|src)=\"(?!https?:)([^\"#]+)\"")
 
 
-@of_each_page
-def test_commands_within_sentences_exist_with_their_options(page):
-    targets = re.findall(r"^([\w-]+):", (REPOSITORY / "Makefile").read_text(), re.MULTILINE)
-    assert {*re.findall(r"(?:^|`)make ([\w-]+)", page.read_text(), re.MULTILINE)} <= {*targets}
-    for command in re.findall(r"`fastqueens ([a-z][^`]*)`", page.read_text()):
-        words = shlex.split(command)
-        if any(word.isupper() or word == "--help" for word in words):  # a placeholder such as NUMBER
-            continue
-        with contextlib.suppress(click.MissingParameter, click.BadOptionUsage):  # a sentence may omit values
-            parse(words)
+def test_commands_within_sentences_exist_with_their_options(subtests):
+    for page in PAGES:
+        with subtests.test(page=page):
+            targets = re.findall(r"^([\w-]+):", (REPOSITORY / "Makefile").read_text(), re.MULTILINE)
+            assert {*re.findall(r"(?:^|`)make ([\w-]+)", page.read_text(), re.MULTILINE)} <= {*targets}
+            for command in re.findall(r"`fastqueens ([a-z][^`]*)`", page.read_text()):
+                words = shlex.split(command)
+                if any(word.isupper() or word == "--help" for word in words):  # a placeholder such as NUMBER
+                    continue
+                with contextlib.suppress(click.MissingParameter, click.BadOptionUsage):  # a sentence may omit values
+                    parse(words)
 
 
 #: Options of other programs that the pages name.
 _OF_OTHERS = {"--help", "--version", "--no-binary", "--embed", "--python", "--adaptive-search", "--up-to"}
 
 
-@of_each_page
-def test_options_within_sentences_exist(page):
-    commands = [app.cli.get_command(None, name) for name in app.cli.list_commands(None)]
-    known = {
-        name for command in commands for option in command.params for name in (*option.opts, *option.secondary_opts)
-    }
-    spans = re.findall(r"(?<!`)`([^`\n]+)`(?!`)", page.read_text())
-    named = {name for span in spans for name in re.findall(r"(?<![\w-])(--[a-z][a-z-]+)", span)}
-    assert sorted(named - known - _OF_OTHERS) == []
+def test_options_within_sentences_exist(subtests):
+    for page in PAGES:
+        with subtests.test(page=page):
+            commands = [app.cli.get_command(None, name) for name in app.cli.list_commands(None)]
+            known = {
+                name
+                for command in commands
+                for option in command.params
+                for name in (*option.opts, *option.secondary_opts)
+            }
+            spans = re.findall(r"(?<!`)`([^`\n]+)`(?!`)", page.read_text())
+            named = {name for span in spans for name in re.findall(r"(?<![\w-])(--[a-z][a-z-]+)", span)}
+            assert sorted(named - known - _OF_OTHERS) == []
 
 
 def docs_module(name):
@@ -54,12 +58,20 @@ def docs_module(name):
     return module
 
 
-def test_the_reference_of_python_lists_every_public_name():
-    lists = re.findall(r"^(?:- |  )`.*$", (REPOSITORY / "docs/reference/python.md").read_text(), re.MULTILINE)
-    names = {name for line in lists for name in re.findall(r"`([\w.]+)`", line)}
-    assert {name for name in names if "." not in name} == set(fastqueens.__all__) - {"__version__"}
-    for module, _, name in (name.rpartition(".") for name in names if "." in name):
-        assert hasattr(importlib.import_module(module), name)
+def test_the_reference_of_python_is_as_written_from_the_docstrings():
+    reference = docs_module("python_reference")
+    page = reference.PAGE.read_text()
+    assert page == reference.page_with_names(page), "python docs/python_reference.py writes it"
+
+
+def test_the_reference_of_python_has_every_public_name_with_an_example(subtests):
+    reference = docs_module("python_reference")
+    parts = re.split(r"^### (?:class |exception )?(.*)$", reference.PAGE.read_text(), flags=re.MULTILINE)
+    entries = dict(zip(parts[1::2], parts[2::2], strict=True))
+    assert {name for name in entries if "." not in name} == set(fastqueens.__all__) - {"__version__"}
+    for name, entry in entries.items():
+        with subtests.test(name=name):
+            assert ">>> " in entry
 
 
 def test_type_checkers_check_the_example_of_the_readme():
@@ -67,11 +79,12 @@ def test_type_checkers_check_the_example_of_the_readme():
     assert example in (REPOSITORY / "tests" / "typing" / "user.py").read_text()
 
 
-@of_each_page
-def test_links_have_targets(page):
-    targets = {one or other for one, other in _LINK.findall(page.read_text())}
-    added = _ADDED if REPOSITORY / "docs" in page.parents else set()
-    assert [target for target in sorted(targets - added) if not (page.parent / target).exists()] == []
+def test_links_have_targets(subtests):
+    for page in PAGES:
+        with subtests.test(page=page):
+            targets = {one or other for one, other in _LINK.findall(page.read_text())}
+            added = _ADDED if REPOSITORY / "docs" in page.parents else set()
+            assert [target for target in sorted(targets - added) if not (page.parent / target).exists()] == []
 
 
 @functools.cache
@@ -83,10 +96,11 @@ def anchors(page):
     return {slug.replace(" ", "-") for slug in slugs}
 
 
-@of_each_page
-def test_anchors_in_links_exist(page):
-    for target, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)", page.read_text()):
-        assert anchor in anchors(page.parent / target if target else page), (target, anchor)
+def test_anchors_in_links_exist(subtests):
+    for page in PAGES:
+        with subtests.test(page=page):
+            for target, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)", page.read_text()):
+                assert anchor in anchors(page.parent / target if target else page), (target, anchor)
 
 
 def test_pictures_of_the_pages_are_small_and_shown():
@@ -97,24 +111,34 @@ def test_pictures_of_the_pages_are_small_and_shown():
 
 
 @pytest.mark.gate
-def test_the_stored_pictures_are_as_drawn(tmp_path, monkeypatch):
+def test_the_stored_pictures_are_as_drawn(tmp_path):
     draw = docs_module("draw")
-    monkeypatch.setattr(draw, "PICTURES", tmp_path)
+    draw.PICTURES = tmp_path
     draw.main()
     stored = {path.name for path in (REPOSITORY / "docs" / "pictures").iterdir()}
     assert {path.name for path in tmp_path.iterdir()} == stored
 
 
-@pytest.mark.parametrize("name", app.cli.list_commands(None))
-def test_the_help_of_every_command_fits_80_columns_and_has_examples_that_parse(run, name):
-    command = app.cli.get_command(None, name)
-    assert max(map(len, run(command.name, "--help")[1].splitlines())) <= 80
-    lines = re.findall(r"^\s*(fastqueens .*)$", command.epilog or "", re.MULTILINE)
-    assert lines
-    for line in lines:
-        for part in re.split(r"[|>]", line.partition("  #")[0]):
-            if part.split()[0] == "fastqueens":
-                parse(shlex.split(part, comments=True)[1:])
+def test_the_help_of_every_command_fits_60_lines_of_80_columns_and_has_examples_that_parse(subtests, run):
+    for name in app.cli.list_commands(None):
+        with subtests.test(name=name):
+            command = app.cli.get_command(None, name)
+            lines = run(command.name, "--help")[1].splitlines()
+            assert (len(lines) <= 60, max(map(len, lines)) <= 80) == (True, True)
+            for param in command.params:
+                if isinstance(param.type, click.Choice):
+                    assert [word for word in param.type.choices if word not in param.help] == [], param.name
+            lines = re.findall(r"^\s*(fastqueens .*)$", command.epilog or "", re.MULTILINE)
+            assert lines
+            for line in lines:
+                for part in re.split(r"[|>]", line.partition("  #")[0]):
+                    if part.split()[0] == "fastqueens":
+                        parse(shlex.split(part, comments=True)[1:])
+
+
+def test_solve_does_one_job():
+    options = [param for param in app.cli.get_command(None, "solve").params if isinstance(param, click.Option)]
+    assert len(options) <= 26
 
 
 def test_what_a_page_fetches_from_other_sites_is_found():

@@ -33,7 +33,7 @@ _SHORTER = (
 
 #: Output that differs from run to run, and its replacement: notes about long work, times, and sizes of files.
 _VARYING = (
-    (r"(?m)^(Compiling fastqueens on first use|Allocated memory in).*\n", ""),
+    (r"(?m)^(Compiling fastqueens on first use).*\n", ""),
     (r"\d[\d,.]* (ns|µs|ms|s)\b|\d+\.\d{6}(?=  )", "<>"),
     (r"(?m)(?<=^Wrote )(.*) \([\d.,]+ \w+\)( in <>)?", r"\1"),
 )
@@ -85,6 +85,7 @@ def is_same(expected, got):
 def run_python(example):
     """Run statements, and compare the value of each with the comment after it, if that is a value."""
     lines = example.parsed.splitlines()
+    example.namespace["__name__"] = "__main__"  # as in a script
     for statement in ast.parse(example.parsed).body:
         if not isinstance(statement, ast.Expr):
             exec(compile(ast.Module([statement], []), example.path, "exec"), example.namespace)
@@ -99,7 +100,16 @@ def run_python(example):
     return None
 
 
-LANGUAGES = {"sh": run_lines, "console": run_console, "python": run_python}
+def run_session(example):
+    """Compare what each statement of a session prints with the page, after ``from fastqueens import *``."""
+    names = {name: getattr(fastqueens, name) for name in fastqueens.__all__}
+    session = doctest.DocTestParser().get_doctest(example.parsed, names, "session", example.path, example.line)
+    printed = []
+    doctest.DocTestRunner(verbose=False).run(session, out=printed.append)
+    return "".join(printed) or None
+
+
+LANGUAGES = {"sh": run_lines, "console": run_console, "python": run_python, "pycon": run_session}
 EXAMPLES = Sybil([CodeBlockParser(language, run) for language, run in LANGUAGES.items()])
 DOCSTRINGS = Sybil([DocTestParser()], document_types={".py": PythonDocStringDocument})
 
@@ -112,11 +122,12 @@ FILES = [
 ]
 
 
-@pytest.mark.parametrize("path", FILES, ids=["/".join(path.parts[-2:]) for path in FILES])
-def test_the_examples_of_docstrings_run(path, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for example in DOCSTRINGS.parse(path):
-        example.evaluate()
+def test_the_examples_of_docstrings_run(subtests, tmp_path, monkeypatch):
+    for path in FILES:
+        with subtests.test(path=path):
+            monkeypatch.chdir(tmp_path)
+            for example in DOCSTRINGS.parse(path):
+                example.evaluate()
 
 
 @pytest.mark.gate
@@ -127,23 +138,22 @@ def test_the_examples_of_a_page_run(page, tmp_path, monkeypatch):
         example.evaluate()
 
 
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
+def test_errors_on_a_page_are_found(subtests, tmp_path, monkeypatch):
+    for language, text in [
         ("sh", "fastqueens verify no-such-file.npy"),
         ("sh", "fastqueens solve 1e9 --sedd 1"),
-        ("sh", "fastqueens solve 20 --count --scheduler HOST:8786 --sedd 1"),
+        ("sh", "fastqueens count 20 --scheduler HOST:8786 --sedd 1"),
         ("console", "$ fastqueens solve 8 --seed 1 -q --json\n{}"),
         ("python", "1 + 1    # 3"),
-    ],
-)
-def test_errors_on_a_page_are_found(language, text, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    page = tmp_path / "page.md"
-    page.write_text(f"words\n\n```{language}\n{text}\n```\n")
-    (example,) = EXAMPLES.parse(page)
-    with pytest.raises((AssertionError, click.UsageError)):
-        example.evaluate()
+        ("pycon", ">>> 1 + 1\n3"),
+    ]:
+        with subtests.test(language=language, text=text):
+            monkeypatch.chdir(tmp_path)
+            page = tmp_path / "page.md"
+            page.write_text(f"words\n\n```{language}\n{text}\n```\n")
+            (example,) = EXAMPLES.parse(page)
+            with pytest.raises((AssertionError, click.UsageError)):
+                example.evaluate()
 
 
 def test_errors_in_a_docstring_are_found(tmp_path, monkeypatch):

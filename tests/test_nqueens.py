@@ -16,8 +16,6 @@ from naive import conflicting_queens
 from fastqueens import nqueens
 from fastqueens.nqueens import choose_next, f, n_queens, n_queens_restart, succ
 
-pytestmark = pytest.mark.checked
-
 FOLDER = Path(nqueens.__file__).parent
 
 CLIMB = """\
@@ -89,24 +87,29 @@ def printed(function, *arguments):
 # Edge cases
 
 
-@pytest.mark.parametrize(
-    ("state", "static_x", "static_y", "times"),
-    [([0, 2, 0], 0, 0, 2), ([1, 3, 0, 2], 2, 0, 1), ([0, 1, 0], 0, 1, 1), ([0, 2, 1], 0, 1, 1), ([0], 0, 0, 1)],
-)
-def test_a_start_that_stays_is_printed_twice_only_in_a_local_minimum(state, static_x, static_y, times, capsys):
+def test_a_start_that_stays_is_printed_twice_only_in_a_local_minimum(subtests, capsys):
     """The others solve the board, or have no queen on the static point."""
-    assert n_queens(state, static_x, static_y) == state
-    assert capsys.readouterr().out == times * f"{state} - f={f(state)}\n"
+    for state, static_x, static_y, times in [
+        ([0, 2, 0], 0, 0, 2),
+        ([1, 3, 0, 2], 2, 0, 1),
+        ([0, 1, 0], 0, 1, 1),
+        ([0, 2, 1], 0, 1, 1),
+        ([0], 0, 0, 1),
+    ]:
+        with subtests.test(state=state, static_x=static_x, static_y=static_y, times=times):
+            assert n_queens(state, static_x, static_y) == state
+            assert capsys.readouterr().out == times * f"{state} - f={f(state)}\n"
 
 
-@pytest.mark.parametrize("make", [tuple, np.array])
-def test_other_sequences_give_plain_lists_of_plain_integers(capsys, make):
-    state = make([0, 7, 3, 4, 7, 1, 2, 2])
-    last = n_queens(state, 0, 0)
-    assert capsys.readouterr().out == CLIMB
-    for rows in (last, choose_next(state, 0, 0), *succ(state, 0, 0)):
-        assert type(rows) is list
-        assert {type(row) for row in rows} == {int}
+def test_other_sequences_give_plain_lists_of_plain_integers(subtests, capsys):
+    for make in [tuple, np.array]:
+        with subtests.test(make=make):
+            state = make([0, 7, 3, 4, 7, 1, 2, 2])
+            last = n_queens(state, 0, 0)
+            assert capsys.readouterr().out == CLIMB
+            for rows in (last, choose_next(state, 0, 0), *succ(state, 0, 0)):
+                assert type(rows) is list
+                assert {type(row) for row in rows} == {int}
 
 
 # Compared with the slow references
@@ -137,20 +140,20 @@ def test_a_climb_follows_the_rule(board):
 RESTARTS = [(1, 1, 0, 0), (2, 5, 1, 0), (3, 40, 2, 1), (4, 30, 0, 0), (4, 30, 0, 1), (6, 30, 3, 5), (20, 2, 3, 4)]
 
 
-@pytest.mark.parametrize("arguments", RESTARTS)
-def test_restarts_follow_the_rule_and_leave_the_same_random_state(arguments):
-    lines, number = slow_restarts(*arguments)
-    random.seed("another state")
-    assert printed(n_queens_restart, *arguments) == lines
-    assert random.random() == number
+def test_restarts_follow_the_rule_and_leave_the_same_random_state(subtests):
+    for arguments in RESTARTS:
+        with subtests.test(arguments=arguments):
+            lines, number = slow_restarts(*arguments)
+            random.seed("another state")
+            assert printed(n_queens_restart, *arguments) == lines
+            assert random.random() == number
 
 
 # Wrong input
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
+def test_bad_values_are_named(subtests, capsys):
+    for call, message in [
         (lambda: f([]), "state is empty; it must have at least 1 queen"),
         (lambda: f([0, 1.5, 1]), "state: the row in column 1 must be a whole number, not 1.5"),
         (lambda: f("012"), "state: the row in column 0 must be a whole number, not '0'"),
@@ -159,15 +162,14 @@ def test_restarts_follow_the_rule_and_leave_the_same_random_state(arguments):
         (lambda: n_queens([0, 1, 2], 0, "0"), "static_y must be a whole number, not '0'"),
         (lambda: n_queens_restart(0, 1, 0, 0), "n must be at least 1, not 0"),
         (lambda: n_queens_restart(8, 0, 0, 0), "k must be at least 1, not 0"),
-    ],
-)
-def test_bad_values_are_named(capsys, call, message):
-    before = random.getstate()
-    with pytest.raises(ValueError) as raised:
-        call()
-    assert str(raised.value) == message
-    assert capsys.readouterr() == ("", "")
-    assert random.getstate() == before
+    ]:
+        with subtests.test(call=call, message=message):
+            before = random.getstate()
+            with pytest.raises(ValueError) as raised:
+                call()
+            assert str(raised.value) == message
+            assert capsys.readouterr() == ("", "")
+            assert random.getstate() == before
 
 
 # Alone, as a file called nqueens.py

@@ -17,7 +17,7 @@ WAYS_TO_SOLVE = {
     "auto": {},
     "complete search": {"method": "complete"},
     "local search": {"method": "local"},
-    "no budget": {"max_nodes": 0, "max_steps": 0, "restarts": 0},
+    "no steps": {"method": "local", "max_steps": 0, "restarts": 0},
     "mixed": {"mix": 2},
 }
 
@@ -55,34 +55,49 @@ def brute_force(n, fixed=(), blocked=(), excluded_sums=(), excluded_differences=
     ]
 
 
-def test_all_functions_agree_with_a_brute_force():
-    for n, given in constraints():
+@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.gate)])
+def test_all_functions_agree_with_a_brute_force(step):
+    """The gate tries all instances, and the other runs every seventh."""
+    for n, given in itertools.islice(constraints(), 0, None, step):
         expected, where = brute_force(n, **given), (n, given)
-        assert [board.tolist() for board in fastqueens.all_solutions(n, **given)] == expected, where
-        assert fastqueens.count_solutions(n, **given) == len(expected), where
-        assert fastqueens.count_solutions(n, limit=1, **given) == min(1, len(expected)), where
-        assert fastqueens.has_unique_solution(n, **given) == (len(expected) == 1), where
-        fundamental = [board.tolist() for board in fastqueens.all_solutions(n, fundamental=True, **given)]
-        assert fundamental[:1] == expected[:1], where
-        assert all(board in expected for board in fundamental), where
-        assert fastqueens.count_solutions(n, fundamental=True, **given) == len(fundamental), where
-        for name, options in WAYS_TO_SOLVE.items():
-            for board in ({"n": n}, {"board": [0] * n}):
-                try:
-                    result = fastqueens.solve(**board, **options, **given, seed=1)
-                except NoSolutionError:
-                    assert not expected, (name, *where)
-                else:
-                    assert n in (1, 4), (name, *where)
-                    assert result.queens.tolist() in expected or not result.solved, (name, *where)
-                    assert result.solved or n == 4, (name, *where)
-        sampled = outcome(fastqueens.sample, n, count=2, **given)
-        estimated = outcome(fastqueens.estimate, n, replicas=4, **given)
+        try:
+            instance = fastqueens.make_instance(n, **given)
+        except NoSolutionError:
+            assert not expected, where
+            if not {"excluded_sums", "excluded_differences"} & given.keys():
+                assert not [*fastqueens.all_solutions(n, **given)], where
+                assert fastqueens.count_solutions(n, **given) == 0, where
+            continue
+        check_searches(instance, expected, where)
+        assert [board.tolist() for board in fastqueens.all_solutions(instance)] == expected, where
+        assert fastqueens.count_solutions(instance) == len(expected), where
+        assert fastqueens.count_solutions(instance, limit=1) == min(1, len(expected)), where
+        assert fastqueens.has_unique_solution(instance) == (len(expected) == 1), where
+        sampled = outcome(fastqueens.sample, instance, count=2)
+        estimated = outcome(fastqueens.estimate, instance, replicas=4)
         if not expected:  # InputError: there is no proof, but nothing was found
             assert {sampled, estimated} <= {NoSolutionError} | ({fastqueens.InputError} if n == 4 else set()), where
             continue
         assert all(board in expected for board in sampled.boards.tolist()), where
         assert estimated.log_count == pytest.approx(math.log(len(expected)), abs=0.1), where
+
+
+def check_searches(instance, expected, where):
+    """Compare what prove and solve find with all solutions."""
+    answer = fastqueens.prove(instance, seed=1)
+    assert answer.solvable == bool(expected), where
+    assert answer.queens is None or answer.queens.tolist() in expected, where
+    assert fastqueens.prove(instance, seed=1, max_nodes=0).solvable is None, where
+    for name, options in WAYS_TO_SOLVE.items():
+        for board in ({}, {"board": [0] * instance.n})[: 1 + (name != "complete search")]:
+            try:
+                result = fastqueens.solve(instance, **board, **options, seed=1)
+            except NoSolutionError:
+                assert not expected, (name, *where)
+            else:
+                assert instance.n in (1, 4), (name, *where)
+                assert result.queens.tolist() in expected or not result.solved, (name, *where)
+                assert result.solved or instance.n == 4, (name, *where)
 
 
 def outcome(function, *arguments, **options):
@@ -100,7 +115,7 @@ def test_puzzles_and_statistics_of_the_smallest_boards():
         for queens, is_solvable in itertools.product(range(n + 1), (False, True)):
             fixed = outcome(fastqueens.puzzle, n, queens, solvable=is_solvable)
             is_impossible = n > 1 and (is_solvable or queens == n)
-            assert fixed in refused if is_impossible else len(fixed) == queens, (n, queens)
+            assert fixed in refused if is_impossible else len(fixed.fixed) == queens, (n, queens)
     [made] = fastqueens.unique_puzzles(1, 1, seed=1)
     assert (len(made.instance.fixed), made.solution.tolist()) == (0, [0])
     assert [outcome(fastqueens.unique_puzzles, n, 1) for n in (2, 3)] == [NoSolutionError] * 2

@@ -61,8 +61,7 @@ def test_threads_do_not_disturb_each_other():
         assert list(pool.map(solve, range(40))) == [solve(seed) for seed in range(40)]
 
 
-@pytest.mark.parametrize("start", STARTS)
-@pytest.mark.parametrize("size", [3, 50])
+@pytest.mark.parametrize(("size", "start"), [(3, "windowed"), (50, "uniform"), (3, "random"), (50, "permutation")])
 def test_the_run_does_not_depend_on_the_slices(monkeypatch, start, size):
     sizes = (6, 8, 30, 65, 200)
     expected = [figures(fastqueens.solve(n, seed=n, start=start)) for n in sizes]
@@ -96,45 +95,46 @@ def check(result, n, seed, start, max_steps=None, restarts=None, board=None):
     assert result.solved or result.steps == max_steps or len(result.restarts) == most
 
 
-@pytest.mark.parametrize("start", STARTS)
-@pytest.mark.parametrize("n", [1, 4, 5, 6, 8, 13, 64, 300])
-def test_every_board_is_solved_and_every_figure_is_true(n, start):
-    for seed in range(12 if n < 64 else 4):
-        result, out = fastqueens.solve(n, seed=seed, start=start), np.empty(n, np.int32)
-        assert result.solved
-        check(result, n, seed, start)
-        untraced = fastqueens.solve(n, seed=seed, start=start, trace=False, out=out)
-        assert (untraced.trace, untraced.queens is out) == (None, True)
-        assert figures(untraced)[:-1] == figures(result)[:-1]
+def test_every_board_is_solved_and_every_figure_is_true(subtests):
+    for start, n in itertools.product(STARTS, [1, 4, 5, 6, 8, 13, 64, 300]):
+        with subtests.test(start=start, n=n):
+            for seed in range(12 if n < 64 else 4):
+                result, out = fastqueens.solve(n, seed=seed, start=start), np.empty(n, np.int32)
+                assert result.solved
+                check(result, n, seed, start)
+                untraced = fastqueens.solve(n, seed=seed, start=start, trace=False, out=out)
+                assert (untraced.trace, untraced.queens is out) == (None, True)
+                assert figures(untraced)[:-1] == figures(result)[:-1]
 
 
 @pytest.mark.gate
-@pytest.mark.parametrize("start", STARTS)
-def test_hundreds_of_seeds_of_every_small_size_are_solved(start):
-    for n in range(4, 41):
-        for seed in range(200):
-            assert fastqueens.solve(n, seed=seed, start=start, trace=False).solved, (n, seed)
+def test_hundreds_of_seeds_of_every_small_size_are_solved(subtests):
+    for start in STARTS:
+        with subtests.test(start=start):
+            for n in range(4, 41):
+                for seed in range(200):
+                    assert fastqueens.solve(n, seed=seed, start=start, trace=False).solved, (n, seed)
 
 
-@pytest.mark.parametrize("start", STARTS)
-@pytest.mark.parametrize(
-    ("limits", "outcomes"),
-    [
-        ({}, {(True, 0), (True, 1), (True, 2)}),
-        ({"restarts": 0}, {(True, 0), (False, 0)}),
-        ({"restarts": 2}, {(True, 0), (True, 1), (True, 2), (False, 2)}),
-        ({"max_steps": 50}, {(True, 0), (False, 0)}),
-        ({"max_steps": 170}, {(True, 0), (True, 1), (False, 1)}),
-        ({"restarts": 1, "max_steps": 200}, {(True, 0), (True, 1), (False, 1)}),
-    ],
-)
-def test_limits_hold_and_the_best_attempt_is_returned(limits, outcomes, start):
-    seen = set()
-    for seed in range(60):
-        result = fastqueens.solve(6, seed=seed, start=start, **limits)
-        check(result, 6, seed, start, **limits)
-        seen.add((result.solved, len(result.restarts)))
-    assert outcomes <= seen
+def test_limits_hold_and_the_best_attempt_is_returned(subtests):
+    for start, (limits, outcomes) in itertools.product(
+        STARTS,
+        [
+            ({}, {(True, 0), (True, 1), (True, 2)}),
+            ({"restarts": 0}, {(True, 0), (False, 0)}),
+            ({"restarts": 2}, {(True, 0), (True, 1), (True, 2), (False, 2)}),
+            ({"max_steps": 50}, {(True, 0), (False, 0)}),
+            ({"max_steps": 170}, {(True, 0), (True, 1), (False, 1)}),
+            ({"restarts": 1, "max_steps": 200}, {(True, 0), (True, 1), (False, 1)}),
+        ],
+    ):
+        with subtests.test(start=start, limits=limits, outcomes=outcomes):
+            seen = set()
+            for seed in range(60):
+                result = fastqueens.solve(6, seed=seed, start=start, **limits)
+                check(result, 6, seed, start, **limits)
+                seen.add((result.solved, len(result.restarts)))
+            assert outcomes <= seen
 
 
 def test_the_first_board_is_kept_up_to_4096_queens():
@@ -184,31 +184,33 @@ def test_a_board_to_start_from_is_replaced_only_if_restarts_are_asked_for():
 # Bad input.
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
+def test_a_bad_value_is_named(subtests):
+    for name, value in [
         *(("n", value) for value in (0, 2**32, 8.0, True)),
         *(("start", "greedy"), ("method", "exact"), ("max_steps", 1e6), ("restarts", -1), ("threads", 5000)),
         *(("seed", value) for value in (-1, 2**64)),
-    ],
-)
-def test_a_bad_value_is_named(name, value):
-    with check_error(fastqueens.InputError, name, value if type(value) is int else repr(value)):
-        fastqueens.solve(**{"n": 8, name: value})
+    ]:
+        with (
+            subtests.test(name=name, value=value),
+            check_error(fastqueens.InputError, name, value if type(value) is int else repr(value)),
+        ):
+            fastqueens.solve(**{"n": 8, name: value})
 
 
-@pytest.mark.parametrize("n", [2, 3])
-def test_sizes_without_solution(n):
-    for arguments in ({"n": n}, {"board": range(n)}):
-        with check_error(fastqueens.NoSolutionError, f"n = {n}"):
-            fastqueens.solve(**arguments)
+def test_sizes_without_solution(subtests):
+    for n in [2, 3]:
+        with subtests.test(n=n):
+            for arguments in ({"n": n}, {"board": range(n)}):
+                with check_error(fastqueens.NoSolutionError, f"n = {n}"):
+                    fastqueens.solve(**arguments)
 
 
 # Progress and stop.
 
 
-@pytest.mark.parametrize("start", STARTS)
-@pytest.mark.parametrize(("n", "seed"), [(1000, 2), *((6, seed) for seed in range(8))])
+@pytest.mark.parametrize(
+    ("n", "seed", "start"), [(1000, 2, "windowed"), *((6, seed, STARTS[seed % 4]) for seed in range(8))]
+)
 def test_the_progress_of_each_stage_rises_to_its_total(monkeypatch, n, seed, start):
     """This holds even if the search restarts, as it does for n = 6."""
     small_slices(monkeypatch, 40 if n > 6 else 1)
@@ -226,10 +228,10 @@ def test_the_progress_of_each_stage_rises_to_its_total(monkeypatch, n, seed, sta
         assert shares[-1] == 1 or (stage == "search" and result.restarts)  # the last attempt may need no search
 
 
-@pytest.mark.parametrize("start", STARTS)
-def test_a_stop_during_the_first_placement_raises(start):
-    with check_error(fastqueens.Stopped, "placement", re.compile(r"\d %")):
-        fastqueens.solve(1000, seed=1, start=start, stop=lambda: True)
+def test_a_stop_during_the_first_placement_raises(subtests):
+    for start in STARTS:
+        with subtests.test(start=start), check_error(fastqueens.Stopped, "placement", re.compile(r"\d %")):
+            fastqueens.solve(1000, seed=1, start=start, stop=lambda: True)
 
 
 def test_a_stop_during_the_search_returns_the_board_so_far(monkeypatch):
@@ -255,15 +257,16 @@ def polls_of(**arguments):
     return len(polls), len(first_board) - (POLLS_OF_THE_CHECK if result.solved else 0)
 
 
-@pytest.mark.parametrize("start", STARTS)
-def test_a_stop_after_the_first_board_returns_the_best_board(start):
+def test_a_stop_after_the_first_board_returns_the_best_board(subtests):
     """This holds even if the search is about to restart, or to continue with min-conflicts."""
-    for seed in range(20):
-        all_polls, polls_of_first_board = polls_of(n=6, seed=seed, start=start)
-        for polls in range(polls_of_first_board, all_polls - POLLS_OF_THE_CHECK):
-            stopped = fastqueens.solve(6, seed=seed, start=start, stop=stop_after(polls))
-            assert stopped.pairs == len(naive.attacking_pairs(stopped.queens))
-            assert stopped.solved == (stopped.pairs == 0)
+    for start in STARTS:
+        with subtests.test(start=start):
+            for seed in range(20):
+                all_polls, polls_of_first_board = polls_of(n=6, seed=seed, start=start)
+                for polls in range(polls_of_first_board, all_polls - POLLS_OF_THE_CHECK):
+                    stopped = fastqueens.solve(6, seed=seed, start=start, stop=stop_after(polls))
+                    assert stopped.pairs == len(naive.attacking_pairs(stopped.queens))
+                    assert stopped.solved == (stopped.pairs == 0)
 
 
 def test_a_board_whose_check_was_stopped_is_not_called_solved():

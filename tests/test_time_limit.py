@@ -11,32 +11,50 @@ import numpy as np
 import plain
 import pytest
 from clocks import tick
+from drawing import hard_instance
 from errors import check_error, check_names
 from lowered import lower
 
 import fastqueens
 from fastqueens import (
     InputError,
+    Limits,
     Stopped,
     TimeLimitReached,
     all_solutions,
+    animate,
+    attacking_pairs,
+    check_climber,
+    climb,
+    conflicting_queens,
     count_solutions,
+    descend,
     estimate,
+    first_attack,
     has_unique_solution,
+    is_solution,
     make_instance,
+    picture,
+    poster,
+    prove,
     puzzle,
+    random_board,
     sample,
     solve,
     solve_instances,
+    statistics,
+    study,
     unique_puzzles,
 )
 from fastqueens._run import clock
-from fastqueens._run.clock import Clock
 from fastqueens.files.boards import read_board, write_board
 
 #: Fourteen rows for fifteen columns, which no search notices in a short time.
 ROWS = range(1, 57, 4)
 HARD = make_instance(60, blocked=[(column, row) for column in range(0, 45, 3) for row in range(60) if row not in ROWS])
+
+
+SOLVED = solve(1000, seed=1).queens
 
 
 @pytest.fixture(autouse=True)
@@ -50,13 +68,17 @@ def is_nothing(part):
     return part is None
 
 
+def is_unsolved(result):
+    return not result.solved
+
+
 LONG = partial(solve, 1000, seed=1, start="random")
 
 
 #: For each function with a time limit: a call, a number of ticks after which it has a part, and a test of this part,
 #: which is raised if the name says so and otherwise returned.
 CALLS = {
-    "solve": (LONG, 100, lambda result: not result.solved),
+    "solve": (LONG, 100, is_unsolved),
     "sample": (partial(sample, 9, 200, seed=1, threads=1), 300, lambda part: 0 < part.count < part.asked == 200),
     "estimate": (partial(estimate, 8, seed=1, replicas=9, threads=1), 25, lambda part: 2 <= part.replicas < 9),
     "solve_instances": (
@@ -64,20 +86,33 @@ CALLS = {
         100,
         lambda answers: [answer.in_words for answer in answers] == ["solved", "undecided"],
     ),
+    "prove": (
+        partial(prove, hard_instance(1), seed=1),
+        5,
+        lambda answer: answer.solvable is None and answer.nodes > 0,
+    ),
     "raises: count_solutions": (partial(count_solutions, 10), 20, lambda found: 0 < found < 724),
     "raises: count_solutions, fundamental": (
         partial(count_solutions, 10, fundamental=True),
         20,
         lambda found: 0 < found < 92,
     ),
-    "raises: count_solutions, fundamental with constraints": (
-        partial(count_solutions, 9, fundamental=True, blocked=[(0, 0)]),
-        20,
-        lambda found: 0 < found < 352,
-    ),
     "raises: has_unique_solution": (partial(has_unique_solution, 12, fixed={0: 0}), 1, lambda found: found in (0, 1)),
     "raises: all_solutions": (lambda **limit: [*map(list, all_solutions(9, **limit))], 20, is_nothing),
-    "raises: puzzle": (lambda **limit: puzzle(500, 9, seed=1, solvable=True, **limit).tolist(), 20, is_nothing),
+    "climb": (partial(climb, 200, algorithm="restart", seed=1, limits=Limits(restarts=None)), 20, is_unsolved),
+    "study": (partial(study, [8, 12], "steepest", 500, seed=1, threads=1), 4, lambda part: part.is_partial),
+    "raises: animate": (lambda **limit: animate(30, seed=1, size=(240, 240), **limit).durations, 1, is_nothing),
+    "raises: descend": (lambda **limit: descend(range(2000), **limit).steps, 1, is_nothing),
+    "raises: check_climber": (lambda **limit: check_climber(list, "steepest", runs=20, **limit).agrees, 5, is_nothing),
+    "raises: is_solution": (partial(is_solution, SOLVED, threads=1), 1, is_nothing),
+    "raises: first_attack": (partial(first_attack, SOLVED), 1, is_nothing),
+    "raises: attacking_pairs": (partial(attacking_pairs, range(1000), threads=1), 1, is_nothing),
+    "raises: conflicting_queens": (partial(conflicting_queens, range(1000), threads=1), 1, is_nothing),
+    "raises: random_board": (lambda **limit: random_board(1000, 1, **limit).tolist(), 1, is_nothing),
+    "raises: statistics": (lambda **limit: statistics(SOLVED, **limit).as_dict(), 1, is_nothing),
+    "raises: picture": (lambda **limit: picture(50, seed=1, threads=1, **limit).caption, 3, is_nothing),
+    "raises: poster": (lambda **limit: poster(50, seed=1, threads=1, **limit).queens.tolist(), 3, is_nothing),
+    "raises: puzzle": (lambda **limit: puzzle(500, 9, seed=1, solvable=True, **limit).fixed.tolist(), 20, is_nothing),
     "raises: unique_puzzles": (
         lambda **limit: [made.nodes for made in unique_puzzles(12, 9, seed=1, **limit)],
         50,
@@ -91,23 +126,32 @@ RULE = (
 )
 
 
-@pytest.mark.parametrize("name", CALLS)
-def test_each_function_returns_its_part_or_raises_it(name):
-    call, ticks, is_part = CALLS[name]
-    with pytest.raises(TimeLimitReached) if "instances" not in name else nullcontext():
-        call(time_limit=0.5)
-    if "raises" in name:
-        with pytest.raises(TimeLimitReached) as reached:
-            call(time_limit=ticks)
-        assert is_part(reached.value.partial)
-        check_names(str(reached.value), "at the time limit")
-        assert call(time_limit=10**6) == call()
-    else:
-        assert is_part(call(time_limit=ticks))
-        assert not is_part(call(time_limit=10**6))
-    for limit in (0, -1, math.nan, math.inf, True, "5"):
-        with check_error(InputError, "time_limit", repr(limit)):
-            call(time_limit=limit)
+#: What docstrings say, and the order of the arguments of long calls.
+LIMIT = (
+    "time_limit, progress, stop : optional The longest time in seconds, the display of progress, and a function that "
+    "ends the call; see docs/library.md."
+)
+ORDER = ["threads", "executor", "checkpoint", "time_limit", "progress", "stop"]
+
+
+def test_each_function_returns_its_part_or_raises_it(subtests):
+    for name in CALLS:
+        with subtests.test(name=name):
+            call, ticks, is_part = CALLS[name]
+            with nullcontext() if name in ("prove", "solve_instances", "climb") else pytest.raises(TimeLimitReached):
+                call(time_limit=0.5)
+            if "raises" in name:
+                with pytest.raises(TimeLimitReached) as reached:
+                    call(time_limit=ticks)
+                assert is_part(reached.value.partial)
+                check_names(str(reached.value), "at the time limit")
+                assert call(time_limit=10**6) == call()
+            else:
+                assert is_part(call(time_limit=ticks))
+                assert not is_part(call(time_limit=10**6))
+            for limit in (0, -1, math.nan, math.inf, True, "5"):
+                with check_error(InputError, "time_limit", repr(limit)):
+                    call(time_limit=limit)
 
 
 def test_every_function_with_a_time_limit_states_the_same_rule():
@@ -117,26 +161,30 @@ def test_every_function_with_a_time_limit_states_the_same_rule():
         for name, function in functions.items()
         if inspect.isfunction(function) and "time_limit" in inspect.signature(function).parameters
     }
-    for name in ("check_climber", "check_cost"):  # whose limit is that of one call of a student's function
-        del limited[name]
+    del limited["explore"]  # which writes a page
     assert {*limited} == {name.removeprefix("raises: ").partition(",")[0] for name in CALLS}
     page = (Path(__file__).parents[1] / "docs/library.md").read_text()
-    texts = {"docs/library.md": page, **{name: inspect.getdoc(function) for name, function in limited.items()}}
-    del texts["solve_instances"]  # whose answers are undecided
-    for name, text in texts.items():
-        assert RULE in " ".join(text.replace(":class:", "").replace("`", "").split()), name
+    assert RULE in " ".join(page.replace("`", "").split())
+    del limited["solve_instances"]  # whose instances have a limit each
+    for name, function in limited.items():
+        words = " ".join(inspect.getdoc(function).split())
+        assert LIMIT in words, name
+        names = [name for name in inspect.signature(function).parameters if name in ORDER]
+        assert names == [name for name in ORDER if name in names]
+        assert names[-3:] == ["time_limit", "progress", "stop"]
 
 
-@pytest.mark.parametrize("finished", [1, 2, 5])
-def test_a_caller_who_takes_long_gets_no_further_board(finished):
+def test_a_caller_who_takes_long_gets_no_further_board(subtests):
     """Solutions are found a thousand at a time."""
-    boards = all_solutions(8, time_limit=10_000)
-    for _ in range(finished):
-        next(boards)
-    for _ in range(10_000):
-        clock.seconds()
-    with pytest.raises(TimeLimitReached):
-        next(boards)
+    for finished in [1, 2, 5]:
+        with subtests.test(finished=finished):
+            boards = all_solutions(8, time_limit=10_000)
+            for _ in range(finished):
+                next(boards)
+            for _ in range(10_000):
+                clock.seconds()
+            with pytest.raises(TimeLimitReached):
+                next(boards)
 
 
 def test_a_limit_that_passes_after_the_last_board_is_not_reached():
@@ -159,13 +207,14 @@ def test_local_search_returns_its_best_board():
     assert LONG(time_limit=10**6).solved
 
 
-@pytest.mark.parametrize("method", ["auto", "complete", "local"])
-def test_any_method_ends_without_an_answer(method):
-    result = solve(HARD, method=method, seed=1, time_limit=100)
-    assert not result.solved
-    assert plain.broken(result.queens, HARD)[1:] == (0, 0, 0)
-    assert (result.nodes > 0) == (method != "local")
-    assert method == "auto" or (result.steps > 0) == (method == "local")
+def test_any_method_ends_without_an_answer(subtests):
+    for method in ["auto", "complete", "local"]:
+        with subtests.test(method=method):
+            result = solve(HARD, method=method, seed=1, time_limit=100)
+            assert not result.solved
+            assert plain.broken(result.queens, HARD)[1:] == (0, 0, 0)
+            assert (result.nodes > 0) == (method != "local")
+            assert method == "auto" or (result.steps > 0) == (method == "local")
 
 
 def test_mixing_ends_with_a_solution():
@@ -191,23 +240,26 @@ def test_the_board_is_in_its_file_at_the_limit_and_after_a_stop_only_a_solution(
     plain.assert_solution(read_board(path), 500)
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_each_instance_has_the_time(threads):
-    answers = list(solve_instances([8, HARD, 8, HARD], seed=1, threads=threads, time_limit=300))
-    assert [answer.in_words for answer in answers] == ["solved", "undecided", "solved", "undecided"]
-    (answer,) = solve_instances([1000], seed=1, threads=threads, start="random", time_limit=1)
-    assert (answer.in_words, answer.queens) == ("undecided", None)
+def test_each_instance_has_the_time(subtests):
+    for threads in [1, 2]:
+        with subtests.test(threads=threads):
+            answers = list(solve_instances([8, HARD, 8, HARD], seed=1, threads=threads, time_limit=300))
+            assert [answer.in_words for answer in answers] == ["solved", "undecided", "solved", "undecided"]
+            (answer,) = solve_instances([1000], seed=1, threads=threads, start="random", time_limit=1)
+            assert (answer.in_words, answer.queens) == ("undecided", None)
 
 
-def test_a_solution_is_not_lost_to_a_limit_that_passes_during_its_check(monkeypatch, tmp_path):
-    now = [0.0]
-    monkeypatch.setattr(Clock, "seconds", lambda _clock: now[0])
+def test_a_solution_is_not_lost_to_a_limit_that_passes_during_its_check(tmp_path):
+    checks = []
 
     def wait(stage, done, total):
-        now[0] += 1000 * (stage == "verification")
+        if stage == "verification":
+            checks.append(done)
+            for _ in range(100_000):
+                clock.seconds()
 
     path = tmp_path / "q.npy"
-    result = solve(100_000, seed=1, time_limit=1, progress=wait, out=path)
+    result = solve(100_000, seed=1, time_limit=100_000, progress=wait, out=path)
     assert result.solved
-    assert now[0] > 1
+    assert checks
     assert read_board(path).tolist() == result.queens.tolist()

@@ -1,11 +1,9 @@
 """Constraints of an instance that a board violates."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastqueens import checking as module
 from fastqueens.checking import violating_queens, violations
 from fastqueens.instance import make_instance
 
@@ -33,13 +31,16 @@ def test_violations_are_those_of_each_queen(drawn):
     on_blocked = [c for c, r in placed if (c, r) in blocked]
     on_excluded = [c for c, r in placed if c + r in sums or r - c in differences]
     missing = [c for c, r in instance.fixed.squares.tolist() if (c, r) not in placed]
-    for size in (1, 2, 5, 1 << 22):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(module, "_SLICE", size)
-            found = violations(queens, instance)
-            assert [part.tolist() for part in found] == [missing, on_blocked, on_excluded]
+    assert [part.tolist() for part in violations(queens, instance)] == [missing, on_blocked, on_excluded]
     bad = sorted({*on_blocked, *on_excluded})
     assert violating_queens(queens, instance).tolist() == bad
+
+
+def test_violations_of_a_board_of_several_slices_are_found():
+    n = (1 << 20) + 3
+    queens = np.arange(n, dtype=np.int32)
+    instance = make_instance(n, excluded_sums=[0, 2 * 10, 2 * (1 << 20), 2 * (n - 1)])
+    assert violating_queens(queens, instance).tolist() == [0, 10, 1 << 20, n - 1]
 
 
 def test_violations_are_named():

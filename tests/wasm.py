@@ -8,15 +8,12 @@ import json
 import struct
 import subprocess
 import threading
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 import fastqueens
-from fastqueens._jit import decorators, library
-from fastqueens.kernels import all_kernels
+from fastqueens._jit import library
 
 MODULE = Path(fastqueens.__file__).parent / "explorer" / "assets" / "kernels.wasm"
 
@@ -110,18 +107,3 @@ def merged(regions):
         elif size:
             found.append((address, size))
     return found
-
-
-@contextmanager
-def kernels_run_by(ready):
-    """Let a function say what calls each kernel."""
-
-    def forget():
-        for kernel in all_kernels():
-            kernel.calls.clear()
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(decorators, "_ready", ready)
-        forget()
-        yield
-    forget()

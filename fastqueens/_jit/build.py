@@ -22,9 +22,10 @@ from pathlib import Path
 import numba
 
 from fastqueens._jit import library
+from fastqueens._jit.cache import RUN_BY_NUMBA
+from fastqueens._jit.declarations import declared, is_ready, prepare
 from fastqueens._jit.functions import Function
 from fastqueens._jit.objects import Target, assembled, link, linker, object_file
-from fastqueens._jit.types import declared
 from fastqueens._run.progress import Display
 from fastqueens._run.text import counted
 from fastqueens._run.threads import all_cores
@@ -46,10 +47,10 @@ TARGETS = {
 
 def compile_all() -> None:
     """Compile, on all cores, the kernels that no library has, and store them in the user's cache."""
-    missing = [number for number, kernel in enumerate(all_kernels()) if not kernel.is_ready()]
+    missing = [number for number, kernel in enumerate(all_kernels()) if not is_ready(kernel)]
     if missing:
         if not linker():
-            print("Numba runs the kernels, so every process starts about a second later: there is no C compiler.")
+            print(RUN_BY_NUMBA.format("there is no C compiler"))
         print(f"Compiling {counted(len(missing), 'kernel')} takes up to a minute; Ctrl-C is safe.", flush=True)
         try:
             _compile(missing)
@@ -66,7 +67,7 @@ def _compile(numbers: Sequence[int]) -> None:
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="fastqueens-"))
         display = stack.enter_context(contextlib.closing(Display()))
-        pool = stack.enter_context(ProcessPoolExecutor(cores, context, _begin, [folder]))
+        pool = stack.enter_context(ProcessPoolExecutor(cores, context, initializer=_begin, initargs=(folder,)))
         futures = [pool.submit(_prepare, number) for number in numbers]
         display.open()  # after the fork, since it starts a thread
         display.report("compiling", 0, len(futures))
@@ -88,7 +89,7 @@ def _begin(folder: str) -> None:
 
 
 def _prepare(number: int) -> None:
-    all_kernels()[number].prepare()
+    prepare(all_kernels()[number])
 
 
 def build_library(name: str, path: Path) -> None:

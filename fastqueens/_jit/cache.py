@@ -11,17 +11,19 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from queue import SimpleQueue
 
 from fastqueens._jit import library
 from fastqueens._jit.functions import Function
-from fastqueens._jit.types import Kinds, example
+from fastqueens._jit.types import Kinds
 from fastqueens._run.progress import COMPILING, COMPILING_ALWAYS, say_compiling
 
 #: Seconds for which kernels of other versions of the sources stay in the cache after the last of them was compiled.
 _KEPT = 86_400
+
+#: What users read if processes import numba, with the reason.
+RUN_BY_NUMBA = "Numba runs the kernels, so every process starts about a second later: {}."
 
 _log = logging.getLogger("fastqueens")
 
@@ -55,41 +57,27 @@ def _compiled(kernel: Function, kinds: Kinds) -> library.Call:
     from fastqueens._jit import numba_back_end  # first: without numba, or if it is switched off, nothing can run
 
     numba_back_end.check_enabled()
-    with _quiet_numba():
-        reason = None
-        if not library.uses_numba():
-            from fastqueens._jit import objects
+    reason = None
+    if not library.uses_numba():
+        from fastqueens._jit import objects
 
-            if objects.linker():
-                _announce()
-                try:
-                    return _in_library(kernel, kinds)
-                except (objects.NotCompiledError, OSError) as error:
-                    reason = str(error)
-            else:
-                reason = "there is no C compiler"
-        place = own_folder()
-        folder = None if place is None else place / f"numba{'-checked' if library.IS_CHECKED else ''}"
-        if not numba_back_end.has_stored(kernel, folder):
+        if objects.linker():
             _announce()
-            if reason:
-                _warn(f"Numba runs the kernels, so every process starts about a second later: {reason}.")
-        function = numba_back_end.python_function(kernel, example(kinds), folder)
-        return lambda words, arguments: function(*arguments)
-
-
-@contextlib.contextmanager
-def _quiet_numba() -> Iterator[None]:
-    """Omit numba's messages, thousands at the level DEBUG, unless its logger has a level."""
-    log = logging.getLogger("numba")
-    if log.level != logging.NOTSET:
-        yield
-        return
-    log.setLevel(logging.WARNING)
-    try:
-        yield
-    finally:
-        log.setLevel(logging.NOTSET)
+            try:
+                return _in_library(kernel, kinds)
+            except (objects.NotCompiledError, OSError) as error:
+                reason = str(error)
+        else:
+            reason = "there is no C compiler"
+    place = own_folder()
+    folder = None if place is None else place / f"numba{'-checked' if library.IS_CHECKED else ''}"
+    if not numba_back_end.has_stored(kernel, folder):
+        _announce()
+        if reason:
+            _warn(RUN_BY_NUMBA.format(reason))
+    function = numba_back_end.python_function(kernel, kinds, folder)
+    make = kernel.result_class
+    return (lambda _, arguments: make(*function(*arguments))) if make else lambda _, arguments: function(*arguments)
 
 
 @functools.cache

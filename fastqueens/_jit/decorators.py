@@ -14,7 +14,7 @@ from typing import Any
 from fastqueens._jit import functions, library
 from fastqueens._jit.functions import Function
 from fastqueens._jit.library import Call, describe
-from fastqueens._jit.types import Kinds, declared
+from fastqueens._jit.types import Kinds
 from fastqueens._run import clock
 
 _preparing = threading.RLock()
@@ -44,24 +44,20 @@ class Kernel(Function):
         words: list[Any] = []
         describe(arguments, listed, words)
         kinds = tuple(listed)
-        call = self.calls.get(kinds) or self._prepare(kinds)
+        call = self.calls.get(kinds) or self.prepare(kinds)
         return call(words, arguments)
 
-    def _prepare(self, kinds: Kinds) -> Call:
+    def prepare(self, kinds: Kinds) -> Call:
         """Load or compile the kernel for arguments of these kinds."""
         with clock.current().standing_still(), _preparing:
             if kinds not in self.calls:
-                self.calls[kinds] = _ready(self, kinds) or _compiled(self, kinds)
+                call = ready(self, kinds)
+                if call is None:
+                    from fastqueens._jit import cache  # few processes compile
+
+                    call = cache.compiled(self, kinds)
+                self.calls[kinds] = call
             return self.calls[kinds]
-
-    def prepare(self) -> None:
-        """Load or compile the kernel for all arguments that it declares."""
-        for kinds in declared(self.py_func):
-            self._prepare(kinds)
-
-    def is_ready(self) -> bool:
-        """Return whether libraries have the kernel for all arguments that it declares."""
-        return all(_ready(self, kinds) for kinds in declared(self.py_func))
 
 
 class Inlined(Kernel):
@@ -73,16 +69,10 @@ class Inlined(Kernel):
 kernel, inlined, instruction = Kernel, Inlined, functions.instruction
 
 
-def _ready(kernel: Function, kinds: Kinds) -> Call | None:
+def ready(kernel: Function, kinds: Kinds) -> Call | None:
     """Return what calls a kernel of a library, or None."""
     if library.uses_numba():
         return None
     _, of_package = library.of_package()
     found = library.function_of(of_package, kernel, kinds) if of_package is not None else None
     return found or library.cached(kernel, kinds)
-
-
-def _compiled(kernel: Function, kinds: Kinds) -> Call:
-    from fastqueens._jit import cache  # few processes compile
-
-    return cache.compiled(kernel, kinds)

@@ -11,10 +11,18 @@ class Function:
     """A Python function to be compiled; one that ``is_inlined`` is compiled into the functions that call it."""
 
     is_inlined = False
+    __name__: str
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        functools.update_wrapper(self, function)
+        wrapper: Any = self
+        functools.update_wrapper(wrapper, function)
         self.py_func = function
+        #: The named tuple that it returns, or None if it returns one number or nothing.
+        self.result_class = _tuple_or_none(function.__annotations__.get("return"))
+
+
+def _tuple_or_none(annotation: Any) -> type | None:
+    return annotation if isinstance(annotation, type) and issubclass(annotation, tuple) else None
 
 
 class Instruction:

@@ -5,7 +5,7 @@ words receive the results, one word each. The others are the arguments: a number
 its data and its lengths, and tuples are flattened. The entry returns 0 unless the kernel has failed.
 
 Libraries come with the package, one for each level of the processor's instruction set. In the user's cache, each kernel
-that was compiled on first use is a library of its own. :mod:`.build` makes both.
+that was compiled on first use is a library of its own. :mod:`.build` makes the former, and :mod:`.cache` the latter.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 
 from fastqueens._jit.functions import Function
-from fastqueens._jit.types import Kinds
-from fastqueens.errors import is_raised_in
+from fastqueens._jit.types import DESCRIBED, Kinds
+from fastqueens.errors import InputError, is_raised_in
 
 #: What runs a kernel: gets the words of its arguments (see :func:`describe`) and the arguments themselves.
 Call = Callable[[list[Any], tuple[Any, ...]], Any]
@@ -62,7 +62,7 @@ IS_CHECKED = os.environ.get("FASTQUEENS_CHECKED", "0") not in ("", "0")
 
 _HERE = Path(__file__).parent
 _log = logging.getLogger("fastqueens")
-_address, _from_buffer = ctypes.addressof, ctypes.c_char.from_buffer
+_addressof, _from_buffer = ctypes.addressof, (ctypes.c_char * 0).from_buffer  # 0 items also fit in an empty array
 
 
 # Calls
@@ -73,25 +73,34 @@ def describe(values: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
     for value in values:
         kind = type(value)
         if kind is np.ndarray or isinstance(value, np.ndarray):
-            kinds.append(value.dtype)
-            kinds.append(value.ndim)
-            words.append(_address_of(value))
-            words += value.shape
+            shape = value.shape
+            kinds += (value.dtype, len(shape))
+            words += (_address_of(value), *shape)
         elif kind in _NUMBERS:
             kinds.append(_NUMBERS[kind])
             words.append(value)
         elif isinstance(value, tuple):
-            kinds += (kind, len(value))
-            describe(value, kinds, words)
+            of_value, words_of_value = getattr(value, DESCRIBED, None) or _described(value)
+            kinds += of_value
+            words += words_of_value
         else:
             raise TypeError(f"kernels take arrays, integers and tuples of them, not {value!r}")
+
+
+def _described(value: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
+    """Return the kinds and the words of a tuple. A bundle keeps them, so that later calls need not read its arrays."""
+    described = [type(value), len(value)], list[Any]()
+    describe(value, *described)
+    if hasattr(value, DESCRIBED):
+        setattr(value, DESCRIBED, described)
+    return described
 
 
 def _address_of(array: Any) -> int:
     """Return the address of the data of an array, which must be in C order."""
     try:
-        return _address(_from_buffer(array))  # five times as fast as array.ctypes.data
-    except (TypeError, ValueError):  # read-only, not in C order, or empty
+        return _addressof(_from_buffer(array))  # five times as fast as array.ctypes.data
+    except (TypeError, ValueError):  # read-only, or not in C order
         if not array.flags.c_contiguous:
             raise TypeError("an array is not in C order") from None
         return int(array.ctypes.data)
@@ -108,7 +117,7 @@ def function_of(library: ctypes.CDLL, kernel: Function, kinds: Kinds) -> Call | 
     letters = _letters(kinds, "Q")
     block_class = ctypes.c_int64 * (RESULTS + len(letters))
     pack, unpack = struct.Struct("".join(letters)).pack_into, struct.Struct(result.replace("?", "?7x")).unpack_from
-    is_one = len(result) == 1
+    is_one, make = len(result) == 1, kernel.result_class
 
     def run(words: list[Any], _arguments: tuple[Any, ...]) -> Any:
         block = block_class()
@@ -116,7 +125,7 @@ def function_of(library: ctypes.CDLL, kernel: Function, kinds: Kinds) -> Call | 
         if call(block):
             raise RuntimeError(f"the kernel {kernel.__name__} has failed; FASTQUEENS_CHECKED=1 shows the reason")
         results = unpack(block)
-        return results[0] if is_one else results or None
+        return results[0] if is_one else make(*results) if make else results or None
 
     return run
 
@@ -155,7 +164,7 @@ def uses_numba() -> bool:
     """Return whether numba is to run the kernels, because of an environment variable."""
     wanted = os.environ.get("FASTQUEENS_BACK_END") or "library"
     if wanted not in ("library", "numba"):
-        raise ValueError(f"the environment variable FASTQUEENS_BACK_END must be library or numba, not {wanted!r}")
+        raise InputError(f"the environment variable FASTQUEENS_BACK_END must be library or numba, not {wanted!r}")
     return wanted == "numba" or IS_CHECKED
 
 
@@ -227,7 +236,8 @@ def path_in_cache(kernel: Function, kinds: Kinds) -> Path:
 def cache_folder() -> Path:
     """Return the folder for the kernels that this user compiles from these sources on this processor."""
     processor = "".join([platform.machine(), os.environ.get("PROCESSOR_IDENTIFIER", ""), *_processor()])
-    return cache_root() / f"kernels-{_user()}-{stamp()}-{zlib.crc32(processor.encode()):08x}"
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    return cache_root() / f"kernels-{user}-{stamp()}-{zlib.crc32(processor.encode()):08x}"
 
 
 def cache_root() -> Path:
@@ -244,10 +254,6 @@ def is_safe(path: Path) -> bool:
     if not hasattr(os, "getuid"):  # on Windows, the folder of the user is private
         return True
     return status.st_uid in (0, os.getuid()) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-
-
-def _user() -> str:
-    return str(os.getuid()) if hasattr(os, "getuid") else "user"
 
 
 def _user_cache() -> Path:

@@ -7,17 +7,24 @@ that kernels mention here.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+import logging
+from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 from numba.extending import typeof_impl
 
 from fastqueens._jit import functions, library
 from fastqueens._jit.functions import Function
+from fastqueens._jit.types import Kinds
+
+# At the level DEBUG, numba writes thousands of messages.
+if logging.getLogger("numba").level == logging.NOTSET:
+    logging.getLogger("numba").setLevel(logging.WARNING)
 
 
 class Dispatchers:
@@ -62,7 +69,7 @@ _plain = Dispatchers(_OPTIONS, _OPTIONS)
 _in_use: ContextVar[Dispatchers] = ContextVar("_in_use")
 
 
-@typeof_impl.register(Function)
+@typeof_impl.register(Function)  # type: ignore[untyped-decorator]
 def _type_of(function: Function, _context: Any) -> Any:
     """Tell numba the types of our objects that functions mention."""
     return numba.typeof(_in_use.get(_plain).of(function))
@@ -77,8 +84,8 @@ def check_enabled() -> None:
         )
 
 
-def python_function(function: Function, arguments: Sequence[Any], folder: Path | None) -> Any:
-    """Return numba's object for a kernel, compiled for arguments of these types, to be called from Python.
+def python_function(function: Function, kinds: Kinds, folder: Path | None) -> Any:
+    """Return numba's object for a kernel, compiled for arguments of these kinds, to be called from Python.
 
     Numba stores the code in a folder, and loads it from there, unless it is None. It does not notice all edits (issue
     1833), so each version of the sources needs a folder of its own.
@@ -87,7 +94,7 @@ def python_function(function: Function, arguments: Sequence[Any], folder: Path |
     numba.config.CACHE_DIR = str(folder)
     try:
         dispatcher = _njit(function, cache=folder is not None, **_OPTIONS)
-        dispatcher.compile(tuple(map(numba.typeof, arguments)))
+        dispatcher.compile(tuple(map(numba.typeof, example(kinds))))
     finally:
         numba.config.CACHE_DIR = before
     return dispatcher
@@ -96,3 +103,18 @@ def python_function(function: Function, arguments: Sequence[Any], folder: Path |
 def has_stored(function: Function, folder: Path | None) -> bool:
     """Return whether numba has stored code of a kernel in an earlier process."""
     return folder is not None and any(folder.rglob(f"*.{function.__name__}-*.nbi"))
+
+
+def example(kinds: Kinds) -> tuple[Any, ...]:
+    """Return arguments of these kinds: zeros, and arrays without items."""
+    left = iter(kinds)
+    return tuple(_value(kind, left) for kind in left)
+
+
+def _value(kind: Any, left: Iterator[Any]) -> Any:
+    if isinstance(kind, np.dtype):
+        return np.empty((0,) * next(left), kind)
+    if not issubclass(kind, tuple):
+        return kind(0)
+    items = [_value(next(left), left) for _ in range(next(left))]
+    return tuple(items) if kind is tuple else kind._make(items)

@@ -26,7 +26,7 @@ from numba import types
 
 from fastqueens._jit import library, numba_back_end
 from fastqueens._jit.functions import Function
-from fastqueens._jit.types import Kinds, example
+from fastqueens._jit.types import Kinds
 
 # Three undocumented options of numba. Compiled code is called from other compiled code, so Python need not be able to
 # call it: half the time of compiling. Without reference counts, kernels take half the time.
@@ -62,7 +62,7 @@ def object_file(kernel: Function, kinds: Kinds, target: Target) -> bytes:
 
     Numba optimises for this processor, or for the one that NUMBA_CPU_NAME names when the process starts.
     """
-    typed = tuple(numba.typeof(argument) for argument in example(kinds))
+    typed = tuple(numba.typeof(argument) for argument in numba_back_end.example(kinds))
     dispatcher = _dispatchers.of(kernel)
     with _without_collector(), _dispatchers.in_use():
         dispatcher.compile(typed)
@@ -128,7 +128,7 @@ def _letters(result: types.Type) -> str:
     if isinstance(result, types.NoneType):
         return ""
     if isinstance(result, types.BaseTuple) and len(result) > 1:
-        return "".join(map(_letters, result))
+        return "".join(_letters(item) for item in result)
     letters = {types.int64: "q", types.uint64: "Q", types.boolean: "?"}
     if types.unliteral(result) not in letters:
         raise NotCompiledError(f"kernels return None, or one or several 64-bit integers and truth values, not {result}")
@@ -200,7 +200,7 @@ def _entry(name: str, native: Any, kinds: Sequence[types.Type], result: str) -> 
 def _flattened(kinds: Iterable[types.Type]) -> Iterator[types.Type]:
     for kind in kinds:
         if isinstance(kind, types.BaseTuple):
-            yield from _flattened(tuple(kind))
+            yield from _flattened(kind)
         else:
             yield kind
 
@@ -211,6 +211,7 @@ def _flattened(kinds: Iterable[types.Type]) -> Iterator[types.Type]:
 @functools.cache
 def linker(triple: str | None = None) -> tuple[str, ...]:
     """Return the command that links for a target, by default for this system; an empty tuple if there is none."""
+    command: tuple[str, ...]
     if triple is not None and triple.startswith("wasm"):
         # A stack that overflows then leaves the memory, which stops the program. Arrays are placed behind __heap_base.
         layout = ("--stack-first", "--export=__heap_base")

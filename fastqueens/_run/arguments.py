@@ -11,7 +11,7 @@ import os
 import reprlib
 from collections.abc import Collection, Iterable
 from numbers import Real
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from fastqueens.errors import InputError
 
@@ -25,6 +25,12 @@ NO_LIMIT = 2**62
 #: docs/guides/random-solutions.md), and the largest number accepted.
 SWEEPS = 5
 MOST_SWEEPS = 10**9
+
+#: What a trace keeps: nothing, the conflicts after each step, or also the moves.
+TraceKind: TypeAlias = bool | Literal["moves"]
+
+#: A width and a height in inches, or a text with a unit, such as "84x60mm".
+Size: TypeAlias = str | tuple[float, float]
 
 #: The largest time in seconds, and the largest target error, that is accepted.
 LARGEST_POSITIVE = 1e9
@@ -159,7 +165,7 @@ def shown(value: int, separator: str = ",") -> str:
     return f"{value:{separator}}" if -(10**30) < value < 10**30 else "a number of more than 30 digits"
 
 
-def size_in_inches(size: str | tuple[float, float]) -> tuple[float, float]:
+def size_in_inches(size: Size) -> tuple[float, float]:
     """Return the width and height of a plot in inches, from a pair of inches or from a text with or without a unit.
 
     >>> size_in_inches("8x4.5"), size_in_inches("127x50.8mm")
@@ -239,5 +245,5 @@ _LEAST_SIDE, _MOST_SIDE = 50 / 25.4, 200
 _SIZE = r"(?ai)(\d{1,6}(?:\.\d{1,6})?)\s*x\s*(\d{1,6}(?:\.\d{1,6})?)\s*(mm|cm|in|)"
 _PER_INCH = {"mm": 25.4, "cm": 2.54, "in": 1, "": 1}
 
-#: The word that stands for all rules on the command line.
-ALL_RULES = "all"
+#: The word that stands for all algorithms on the command line.
+ALL_ALGORITHMS = "all"

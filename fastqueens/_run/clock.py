@@ -33,8 +33,10 @@ class Clock:
 
     def seconds(self) -> float:
         """Return the time in seconds from an arbitrary point, without the time for the preparation of kernels."""
-        # A thread that asks for the time prepares nothing, even if an interrupt ended standing_still() before its end.
-        self._end()
+        if self._state.preparing:
+            # A thread that asks for the time prepares nothing, even if an interrupt ended standing_still() before its
+            # end.
+            self._end()
         left_out, since, preparing = self._state
         return (since if preparing else time.perf_counter()) - left_out
 

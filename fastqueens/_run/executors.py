@@ -22,15 +22,12 @@ from typing import Any, NamedTuple, Protocol, SupportsIndex
 
 from fastqueens import __version__
 from fastqueens._run.arguments import check_executor
-from fastqueens._run.threads import Helpers, all_cores, checked_threads
+from fastqueens._run.threads import SHORT_PAUSE, Helpers, all_cores, checked_threads
 from fastqueens.errors import InputError, Stopped
 
 # Jobs submitted per worker of an executor, which keep all workers busy, and seconds between two polls.
 _AHEAD = 3
 _PAUSE = 0.02
-
-# Seconds between two looks at threads that still run a job although they should stop.
-_SHORT_PAUSE = 0.001
 
 # Seconds between two queries for the number of workers of a cluster, and the timeout of its scheduler in seconds.
 _LOOK = 5
@@ -158,7 +155,7 @@ class _Threads:
         self._is_over = True
         self._helpers.close()
         while self._busy:
-            time.sleep(_SHORT_PAUSE)
+            time.sleep(SHORT_PAUSE)
 
     def _take(self) -> tuple[Any, Any, BaseException | None] | None:
         """Return the key, the result and the error of a job that has ended, or None after a short time."""
@@ -280,7 +277,9 @@ def _explained() -> Iterator[None]:
     except Exception as error:
         if isinstance(error, CancelledError | BrokenExecutor) or type(error).__name__ in _LOST:
             reason = str(error) or type(error).__name__
-            raise InputError(f"the executor was lost before the work was done ({reason})") from error
+            raise InputError(
+                f"the executor was lost before the work was done ({reason}); start another one, and call again"
+            ) from error
         raise
 
 

@@ -27,7 +27,8 @@ def check_limits() -> None:
         limit = resource.getrlimit(getattr(resource, name))[0] if hasattr(resource, name) else -1
         if 0 <= limit < least * _MEGABYTE:
             raise InputError(
-                f"this process is limited to {limit // _MEGABYTE:,} MB of {what}, but needs {least} MB to start"
+                f"this process is limited to {limit // _MEGABYTE:,} MB of {what}, but needs {least} MB to start; raise "
+                "this limit"
             )
 
 

@@ -39,18 +39,13 @@ COMPILING_ALWAYS = (
 )
 
 
-def check_stop(stop: object) -> None:
-    """Raise :class:`InputError` if a value is neither None nor a function."""
-    check_kind(callable(stop) or stop is None, stop, "stop", "a function without arguments")
-
-
 class Callbacks:
     """The two callbacks of the user and a time limit, each of which can be missing."""
 
     def __init__(self, progress: Progress | None = None, stop: Stop | None = None, is_late: Stop | None = None) -> None:
         is_function = callable(progress) or isinstance(progress, bool | None)
         check_kind(is_function, progress, "progress", "True, False or a function")
-        check_stop(stop)
+        check_kind(callable(stop) or stop is None, stop, "stop", "a function without arguments")
         self._progress = None if isinstance(progress, bool) else progress
         self._stop = stop
         self._is_late = is_late
@@ -82,6 +77,16 @@ class Callbacks:
         for first, last in slices(total, size):
             yield first, last
             self.poll(stage, (turn * total + last) // turns, total)
+
+    @contextlib.contextmanager
+    def of_parts(self) -> Iterator[dict[str, Any]]:
+        """Yield ``progress`` and ``stop`` for calls that are parts of a call; they also stop at its time limit."""
+        try:
+            yield {"progress": self._progress, "stop": self.is_over}
+        except Stopped as error:
+            if self._is_late is None or not self._is_late():
+                raise
+            raise TimeLimitReached(str(error).replace("stopped", "stopped at the time limit", 1)) from None
 
     def without_progress(self) -> Callbacks:
         """Return callbacks that stop like these but report no progress."""

@@ -25,12 +25,12 @@ class Table(NamedTuple):
     def text(self, width: int | None = None) -> str:
         """Return the table as text. If it is wider than ``width``, columns are separated by a single blank.
 
-        >>> table = Table([("rule", "steps", "pairs")], {"": [("steepest", "3", "2"), ("beam", "11", "0")]})
+        >>> table = Table([("algorithm", "steps", "pairs")], {"": [("steepest", "3", "2"), ("beam", "11", "0")]})
         >>> print(table.text())
-        rule      steps  pairs
-        ----------------------
-        steepest      3      2
-        beam         11      0
+        algorithm  steps  pairs
+        -----------------------
+        steepest       3      2
+        beam          11      0
         """
         cells = [*self.headings, *chain.from_iterable(self.groups.values())]
         lines = aligned(cells, 2)
@@ -55,8 +55,8 @@ class Table(NamedTuple):
 def aligned(lines: Rows, gap: int = 1) -> list[str]:
     """Return lines of cells as text, with the first column aligned to the left and the others to the right.
 
-    >>> aligned([["rule", "seed"], ["steepest", "3"]])
-    ['rule     seed', 'steepest    3']
+    >>> aligned([["algorithm", "seed"], ["steepest", "3"]])
+    ['algorithm seed', 'steepest     3']
     """
     first, *others = (max(map(len, column)) for column in zip(*lines, strict=True))
     laid_out = []

@@ -16,9 +16,9 @@ import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import Any, Self, SupportsIndex, TypeVar
+from typing import Any, Final, Self, SupportsIndex, TypeVar
 
-from fastqueens._run import clock, control_groups, thresholds
+from fastqueens._run import clock, control_groups
 from fastqueens._run.arguments import check_integer
 from fastqueens._run.clock import Clock
 from fastqueens._run.progress import slices
@@ -28,10 +28,13 @@ T = TypeVar("T")
 
 _MOST_THREADS = 1024
 
+#: Boards of at least this n use several threads. Starting them takes about 0.2 ms.
+THREADS: Final = 1 << 18
+
 # Seconds after which a thread that waits for a task looks whether the work is over, and seconds between two looks at
 # helpers that still work after an error.
 _PAUSE = 0.1
-_SHORT_PAUSE = 0.001
+SHORT_PAUSE = 0.001
 
 
 #: The environment variable with the default number of threads.
@@ -52,7 +55,7 @@ def _quota() -> int:
 def workers_for(n: int, threads: SupportsIndex | None) -> Workers:
     """Return workers for a board of n: one for a small board, otherwise ``threads``, by default one per core."""
     asked = checked_threads(threads)
-    return Workers(asked if n >= thresholds.current.threads else 1)
+    return Workers(asked if n >= THREADS else 1)
 
 
 def checked_threads(threads: SupportsIndex | None) -> int:
@@ -215,7 +218,7 @@ class _SharedTasks:
         """Let no further task start, and wait for the helpers that still run one."""
         self._end()
         while self._unfinished and self._helpers:
-            time.sleep(_SHORT_PAUSE)
+            time.sleep(SHORT_PAUSE)
         # A helper that wakes up late still refers to this object, and must not keep the data of the work alive.
         del self._work, self._tasks
 

@@ -1,5 +1,5 @@
-"""Search algorithms of AI courses: rules, climbs, studies, costs of moves, puzzles, and checks of students' programs.
+"""Search algorithms of AI courses: climbs, studies, costs of moves, puzzles, and checks of students' programs.
 
-The solver itself is in ``solver``. This folder may import all others except ``cli``, ``explorer``, ``pictures`` and
-``sampling``.
+The solver itself is in ``solver``. This folder may import all others except ``cli``, ``explorer`` and ``sampling``.
+Only ``animations`` imports drawing code outside of methods.
 """

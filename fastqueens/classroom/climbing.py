@@ -1,23 +1,30 @@
-"""Climbs: single runs of a rule with every step recorded."""
+"""Climbs: single runs of an algorithm with every step recorded."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens._run import clock
-from fastqueens._run.arguments import check_seed, new_seed
+from fastqueens._run.arguments import check_positive, check_seed, new_seed
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.tables import Table
 from fastqueens._run.text import counted
-from fastqueens.board import Moves, Queens, Trace, as_queens, compares_arrays, size_of
+from fastqueens.board import ClimbBoard, Moves, Queens, Trace, as_queens, size_of
 from fastqueens.checking import is_solution
-from fastqueens.classroom.rules import DEFAULT_LIMITS, RULES, Limits, checked_limits, options_of, records_moves
+from fastqueens.classroom.algorithms import (
+    ALGORITHMS,
+    DEFAULT_LIMITS,
+    Limits,
+    checked_limits,
+    options_of,
+    records_moves,
+)
 from fastqueens.classroom.runs import ClimbRecorder, make_runs
 from fastqueens.errors import InputError
 from fastqueens.files.headers import board_in_files, header_of
@@ -28,30 +35,16 @@ if TYPE_CHECKING:
 _BYTES_PER_QUEEN = 120
 
 
-@compares_arrays
-class ClimbBoard(NamedTuple):
-    """A board of a run: the first board of a climb if ``is_start``, otherwise the board after ``step`` moves.
-
-    ``move`` has the column of the queen that moved last, its row before and its row after; None if no queen moved.
-    """
-
-    queens: Queens
-    cost: int
-    step: int
-    is_start: bool
-    move: tuple[int, int, int] | None = None
-
-
 @dataclass(frozen=True, eq=False)
 class Climb:
-    """A finished run of a rule, with every step.
+    """A finished run of an algorithm, with every step.
 
     Attributes
     ----------
-    rule : str
-        Name of the rule.
+    algorithm : str
+        Name of the algorithm.
     limits : Limits
-        Options of the rule.
+        Options of the algorithm.
     n : int
         Side of the board and number of queens.
     seed : int
@@ -74,24 +67,32 @@ class Climb:
         ``first_boards`` of the climbs, and ``steps``: the column of each moved queen, its row before and its row after.
         None if a step can change more than one queen.
     boards : (entries, n) array or None
-        All boards, if there are no moves. A rule that keeps several boards stores the best of each generation.
+        All boards, if there are no moves. An algorithm that keeps several boards stores the best of each generation.
     evaluations : int
-        Number of boards whose cost was computed; docs/reference/rules.md says what counts for each rule.
+        Number of boards whose cost was computed; docs/reference/algorithms.md says what counts.
     backtracks : int
         Number of queens that a systematic search took off again.
     seconds : float
         Wall time of the run, including recording.
     options : dict
-        The options that influence the run, with the defaults of the rule: ``moves`` is the kind of moves, ``board``
-        your own first board, or a digest above 1,000 queens, and None means that there is no limit.
+        The options that influence the run, with the defaults of the algorithm: ``moves`` is the kind of moves,
+        ``board`` your own first board, or a digest above 1,000 queens, and None means that there is no limit.
 
     See Also
     --------
-    climb : Run a rule.
+    climb : Run an algorithm.
     animate : Animate a climb.
+
+    Examples
+    --------
+    >>> run = climb(8, seed=3)
+    >>> run.solved, run.initial_cost, run.cost, run.steps
+    (False, 6, 3, 2)
+    >>> run.moves.steps.tolist()
+    [[3, 4, 1], [6, 4, 6]]
     """
 
-    rule: str
+    algorithm: str
     limits: Limits
     seed: int
     solved: bool
@@ -123,7 +124,7 @@ class Climb:
 
     def __repr__(self) -> str:
         verdict = "solved" if self.solved else f"not solved, cost {self.cost}"
-        return f"<Climb {self.rule} n={self.n} {verdict}, {counted(self.steps, 'step')}, seed={self.seed}>"
+        return f"<Climb {self.algorithm} n={self.n} {verdict}, {counted(self.steps, 'step')}, seed={self.seed}>"
 
     def _repr_html_(self) -> str:
         return climbs_table([self.as_dict()]).html()
@@ -139,8 +140,8 @@ class Climb:
 
     @property
     def header(self) -> dict[str, Any]:
-        """The version, n, seed, rule and options, which repeat the run, in JSON types."""
-        return header_of(self.n, self.seed, self.options, rule=self.rule)
+        """The version, n, seed, algorithm and options, which repeat the run, in JSON types."""
+        return header_of(self.n, self.seed, self.options, algorithm=self.algorithm)
 
     def looks(self) -> Iterator[ClimbBoard]:
         """Yield all boards of the run in order.
@@ -178,12 +179,12 @@ class Climb:
         what : "pairs", "conflicting" or "both", default "pairs"
             Attacking pairs (the cost), conflicting queens, or both.
         **options
-            ``title``, ``theme``, ``size`` and ``axes``, as in :meth:`fastqueens.Result.plot`.
+            ``title``, ``theme``, ``size``, ``ax`` and ``scale``, as in :meth:`fastqueens.Result.plot`.
 
         Returns
         -------
-        matplotlib.figure.Figure
-            A figure that draws itself in a notebook. ``savefig`` writes it to a file.
+        Picture
+            A notebook shows it, ``save`` writes it, and ``figure`` is its figure.
         """
         from fastqueens.pictures.curves import conflict_curves
 
@@ -195,16 +196,17 @@ def climb(
     n: SupportsIndex | None = None,
     *,
     board: Sequence[SupportsIndex] | NDArray[Any] | None = None,
-    rule: str = "steepest",
+    algorithm: str = "steepest",
     moves: str = "column",
     limits: Limits = DEFAULT_LIMITS,
     seed: SupportsIndex | None = None,
+    time_limit: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Climb:
-    """Run a rule from a random board, or from your own board, and record every step.
+    """Run an algorithm from a random board, or from your own board, and record every step.
 
-    The run ends when the board is solved, the rule is stuck, or a limit is reached.
+    The run ends when the board is solved, the algorithm is stuck, or a limit is reached.
 
     Parameters
     ----------
@@ -212,19 +214,18 @@ def climb(
         Side of the board and number of queens. Not needed with ``board``.
     board : sequence or array of n integers, optional
         The first board: the row of the queen in each column, from 0. It is not changed. By default, it is random.
-    rule : str, default "steepest"
-        Name of the rule, such as "steepest", "restart" or "annealing"; docs/reference/rules.md defines all sixteen.
+    algorithm : str, default "steepest"
+        Name, such as "steepest", "restart" or "annealing"; docs/reference/algorithms.md defines all sixteen.
     moves : "column", "step", "swap" or "two", default "column"
         Kind of moves: one queen to any row of its column, one queen by one square up or down, two queens that exchange
         rows, or two queens at once.
     limits : Limits, default Limits()
-        Options of the rules, such as restarts, temperatures and the largest number of steps.
+        Options of the algorithms, such as restarts, temperatures and the largest number of steps.
     seed : int, optional
-        Seed from 0 to 2**64 - 1. By default, a seed is drawn. With the same seed, all rules start from the same board.
-    progress : bool or callable, optional
-        True shows progress, and a function receives it; see docs/library.md.
-    stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md.
+        Seed from 0 to 2**64 - 1. By default, a seed is drawn. With the same seed, all algorithms start from the same
+        board.
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
 
     Returns
     -------
@@ -244,7 +245,7 @@ def climb(
 
     See Also
     --------
-    study : Run rules many times, and compare them.
+    study : Run algorithms many times, and compare them.
     animate : Animate a climb.
     check_climber : Check a student's climber.
 
@@ -255,42 +256,48 @@ def climb(
 
     Examples
     --------
-    >>> climb(8, seed=3).solved, climb(8, rule="restart", seed=3).solved
+    >>> climb(8, seed=3).solved, climb(8, algorithm="restart", seed=3).solved
     (False, True)
     """
     first = None if board is None else as_queens(board, copy=True)
     size = size_of(n, first)
-    limits = checked_limits(limits, moves, [rule], [size])
-    check_board(first, rule, moves)
+    limits = checked_limits(limits, moves, [algorithm], [size])
+    if time_limit is not None:
+        seconds = check_positive(time_limit, "time_limit")
+        limits = limits._replace(time_limit=seconds if limits.time_limit is None else min(seconds, limits.time_limit))
+    check_board(first, algorithm, moves)
     check_memory(_BYTES_PER_QUEEN * size, f"a climb on n = {size:,}")
     seed = new_seed() if seed is None else check_seed(seed)
-    record, begun = ClimbRecorder(size, not records_moves(rule, moves)), clock.seconds()
+    record, begun = ClimbRecorder(size, not records_moves(algorithm, moves)), clock.seconds()
     one = range(seed, seed + 1)
-    made = make_runs(size, rule, moves, one, limits, Callbacks(progress, stop), record=record, board=first)
+    made = make_runs(size, algorithm, moves, one, limits, Callbacks(progress, stop), record=record, board=first)
     seconds, solved = clock.seconds() - begun, bool(made.solved[0])
     if solved and not is_solution(record.queens):
-        raise RuntimeError(f"{rule!r} ended with a wrong board, please report this: n = {size}, seed {seed}")
+        raise RuntimeError(f"{algorithm!r} ended with a wrong board, please report this: n = {size}, seed {seed}")
     figures: dict[str, Any] = {name: int(getattr(made, name)[0]) for name in ("evaluations", "backtracks")}
-    figures |= {"seconds": seconds, "options": options_of(rule, moves, limits, size)}
+    figures |= {"seconds": seconds, "options": options_of(algorithm, moves, limits, size)}
     if first is not None:
         figures["options"]["board"] = board_in_files(first)
-    return Climb(rule, limits, seed, solved, cost=int(made.pairs[0]), **figures, **record.result())
+    return Climb(algorithm, limits, seed, solved, cost=int(made.pairs[0]), **figures, **record.result())
 
 
-def check_board(board: Queens | None, rule: str, moves: str) -> None:
-    """Raise :class:`InputError` if a rule cannot begin with this board; None stands for a random board."""
-    if board is not None and not RULES[rule].is_seeded:
-        raise InputError(f"{rule} begins with an empty board; leave out the board")
+def check_board(board: Queens | None, algorithm: str, moves: str) -> None:
+    """Raise :class:`InputError` if an algorithm cannot begin with this board; None stands for a random board."""
+    if board is not None and not ALGORITHMS[algorithm].is_seeded:
+        raise InputError(f"{algorithm} begins with an empty board; leave out the board")
     if board is not None and moves == "swap" and len(np.unique(board)) < len(board):
-        raise InputError("swap moves cannot solve this board: it has two queens in a row, and swaps never change that")
+        raise InputError(
+            "swap moves cannot solve this board: it has two queens in a row, and swaps never change that; choose "
+            "column moves"
+        )
 
 
 def climbs_table(climbs: Iterable[dict[str, Any]]) -> Table:
     """Return a table of single runs from their numbers."""
     figures = ("initial_cost", "steps", "restarts", "evaluations", "cost")
-    headings = ("rule", "seed", "initial", "steps", "restarts", "evaluations", "pairs", "solved")
+    headings = ("algorithm", "seed", "initial", "steps", "restarts", "evaluations", "pairs", "solved")
     rows = [
-        [row["rule"], str(row["seed"]), *(f"{row[key]:,}" for key in figures), "yes" if row["solved"] else "no"]
+        [row["algorithm"], str(row["seed"]), *(f"{row[key]:,}" for key in figures), "yes" if row["solved"] else "no"]
         for row in climbs
     ]
     return Table([headings], {"": rows})

@@ -12,12 +12,13 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens._run.arguments import NO_LIMIT
 from fastqueens._run.memory import check_memory
-from fastqueens._run.progress import Stop, check_stop
+from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
 from fastqueens.board import Queens, as_queens, row_dtype
 from fastqueens.checking import is_solution
-from fastqueens.errors import InputError, Stopped
+from fastqueens.errors import InputError
 from fastqueens.files.text import FileName, open_input, read_all
 from fastqueens.kernels import descent as kernels
 from fastqueens.kernels.plateau import SOLVED, UNDER_WAY
@@ -56,6 +57,12 @@ class Descent:
     See Also
     --------
     descend : Make a descent.
+
+    Examples
+    --------
+    >>> descent = descend([1, 4, 6, 3, 0, 2, 5, 2])
+    >>> descent.steps, descent.moves.tolist()
+    (1, [[5, 7]])
     """
 
     initial_queens: Queens
@@ -93,7 +100,14 @@ class Descent:
         return f"<Descent n={self.n} {'solved' if self.solved else 'not solved'}, {counted(self.steps, 'step')}>"
 
 
-def descend(queens: Sequence[SupportsIndex] | NDArray[Any], *, stop: Stop | None = None) -> Descent:
+@shows_progress
+def descend(
+    queens: Sequence[SupportsIndex] | NDArray[Any],
+    *,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Descent:
     """Solve the assignment "most attacks moves" from a board.
 
     Each step looks at the queens that attack the largest number of others, from left to right. The first of them that
@@ -104,8 +118,8 @@ def descend(queens: Sequence[SupportsIndex] | NDArray[Any], *, stop: Stop | None
     ----------
     queens : sequence or array of n integers
         The row of the queen in each column, from 0. It is not changed.
-    stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md.
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
 
     Returns
     -------
@@ -118,12 +132,12 @@ def descend(queens: Sequence[SupportsIndex] | NDArray[Any], *, stop: Stop | None
         If a value is not a row of the board.
     NotEnoughMemoryError
         If fewer than 66 bytes per queen are available.
-    Stopped
-        If ``stop`` returned True.
+    Stopped, TimeLimitReached
+        If ``stop`` returned True, or at the time limit.
 
     See Also
     --------
-    climb : Run other rules.
+    climb : Run other algorithms.
 
     Notes
     -----
@@ -138,7 +152,7 @@ def descend(queens: Sequence[SupportsIndex] | NDArray[Any], *, stop: Stop | None
     array([[1, 4, 6, 3, 0, 2, 5, 2],
            [1, 4, 6, 3, 0, 7, 5, 2]], dtype=int32)
     """
-    check_stop(stop)
+    callbacks = Callbacks.until(time_limit, progress, stop)
     initial_queens = as_queens(queens, copy=True)
     n = len(initial_queens)
     check_memory(_BYTES_PER_QUEEN * n, f"a descent of {n:,} queens")
@@ -151,8 +165,8 @@ def descend(queens: Sequence[SupportsIndex] | NDArray[Any], *, stop: Stop | None
     while status == UNDER_WAY:
         status, made = kernels.descend(board, lines, floors, room)
         moves.append(room[:made].copy())
-        if stop is not None and stop():
-            raise Stopped(f"stopped after {counted(sum(map(len, moves)), 'step')} of a descent")
+        steps = sum(map(len, moves))
+        callbacks.poll(f"descent ({counted(steps, 'step')})", steps, NO_LIMIT)
     if status == SOLVED and not is_solution(board):
         raise RuntimeError(f"the descent ended with a wrong board, please report this: n = {n}")
     return Descent(initial_queens, np.concatenate(moves), status == SOLVED)

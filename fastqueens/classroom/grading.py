@@ -13,19 +13,20 @@ from numpy.typing import NDArray
 
 from fastqueens._run.arguments import NO_LIMIT, check_integer, check_kind, check_positive, check_seed, later_seed
 from fastqueens._run.call_limit import CallLimit
+from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.board import as_queens, check_n, row_dtype
 from fastqueens.checking import attacking_pairs
-from fastqueens.classroom.moves import attacks, lines_of, rises
-from fastqueens.classroom.rules import (
+from fastqueens.classroom.algorithms import (
+    ALGORITHMS,
     DEFAULT_LIMITS,
     MOVES,
-    RULES,
     SIDEWAYS_LIMIT,
     Limits,
     checked_limits,
     restarts_of,
     tries_of,
 )
+from fastqueens.classroom.moves import attacks, lines_of, rises
 from fastqueens.classroom.runs import run_many, wilson_interval
 from fastqueens.errors import InputError
 from fastqueens.kernels import climbing as climbing_kernel
@@ -37,11 +38,11 @@ SECONDS_PER_CALL = 10.0
 #: Differences of more standard errors are not chance. They happen once in 2,000 for each of the three figures.
 _TOO_FAR = 3.5
 
-#: Runs of the rule per run of the checked function, and the most runs of a mistake.
-_RUNS_OF_RULE = 10
+#: Runs of the algorithm per run of the checked function, and the most runs of a mistake.
+_RUNS_OF_ALGORITHM = 10
 _MOST_RUNS_OF_MISTAKE = 1000
 
-#: Arguments with which :func:`_climb` follows a rule without mistakes.
+#: Arguments with which :func:`_climb` follows an algorithm without mistakes.
 _RIGHT: dict[str, dict[str, Any]] = {
     "steepest": {"takes_best": True, "sideways": 0},
     "sideways": {"takes_best": True, "sideways": SIDEWAYS_LIMIT},
@@ -54,7 +55,7 @@ _EARLY = "it is stuck too early"
 #: Kinds of lines as in :func:`fastqueens.classroom.moves.lines_of`: without the difference diagonals, without the rows.
 _ONE_DIRECTION, _DIAGONALS = (0, 1), (1, 2)
 
-#: The documented mistakes with these rules, as arguments of :func:`_climb`.
+#: The documented mistakes with these algorithms, as arguments of :func:`_climb`.
 _MISTAKES: dict[str, dict[str, Any]] = {
     "ties are broken by the first move": {"takes_first": True},
     "sideways moves are allowed": {"sideways": SIDEWAYS_LIMIT},
@@ -74,14 +75,14 @@ class ClimberCheck:
     Attributes
     ----------
     agrees : bool
-        Whether the results agree with the rule.
-    rule : str
-        Name of the rule.
+        Whether the results agree with the algorithm.
+    algorithm : str
+        Name of the algorithm.
     figures : dict
-        For "solved", "cost" and "steps": the mean of the function, the mean of the rule, the difference in standard
-        errors, and the p-value.
+        For "solved", "cost" and "steps": the mean of the function, the mean of the algorithm, the difference in
+        standard errors, and the p-value.
     fits : str or None
-        The mistake or other rule that fits best.
+        The mistake or other algorithm that fits best.
     fits_well : bool
         Whether it explains the results.
     others : tuple of str
@@ -91,7 +92,7 @@ class ClimberCheck:
     """
 
     agrees: bool
-    rule: str
+    algorithm: str
     figures: dict[str, tuple[float, float, float, float]]
     fits: str | None
     fits_well: bool
@@ -99,15 +100,15 @@ class ClimberCheck:
     interval: tuple[float, float]
 
     def __hash__(self) -> int:
-        return hash((self.agrees, self.rule, self.fits, self.others, self.interval))
+        return hash((self.agrees, self.algorithm, self.fits, self.others, self.interval))
 
     def __repr__(self) -> str:
-        lines = [f"{'Agrees' if self.agrees else 'Does not agree'} with the rule {self.rule}."]
+        lines = [f"{'Agrees' if self.agrees else 'Does not agree'} with the algorithm {self.algorithm}."]
         low, high = self.interval
         for name, (yours, theirs, _, p) in self.figures.items():
             span = f" (95 %: {low:.3f} to {high:.3f})" if name == "solved" else ""
             probability = f"p = {p:.2g}" if p else "p < 1e-300"
-            lines.append(f"  {name:7}{yours:8.3f}{span}; the rule has {theirs:.3f}; {probability}")
+            lines.append(f"  {name:7}{yours:8.3f}{span}; the algorithm has {theirs:.3f}; {probability}")
         if self.fits:
             well = "What fits" if self.fits_well else "Nothing fits well. What comes nearest"
             lines.append(f"{well}: {self.fits}.")
@@ -116,41 +117,47 @@ class ClimberCheck:
         return "\n".join(lines)
 
 
+@shows_progress
 def check_climber(
     function: Callable[[list[int]], Any],
-    rule: str = "first-choice",
+    algorithm: str = "first-choice",
     n: SupportsIndex = 8,
     runs: SupportsIndex = 1000,
     *,
     moves: str = "column",
     limits: Limits = DEFAULT_LIMITS,
     seed: SupportsIndex = 0,
-    time_limit: float = SECONDS_PER_CALL,
+    call_limit: float = SECONDS_PER_CALL,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> ClimberCheck:
-    """Compare a student's climber with a rule, by success rate, final costs and steps.
+    """Compare a student's climber with an algorithm, by success rate, final costs and steps.
 
     Parameters
     ----------
     function : callable
         Takes a random board as a list, the row of the queen in each column from 0, and returns its last board, or a
         tuple of this board and the number of steps.
-    rule : str, default "first-choice"
-        Name of the rule that the function should follow.
+    algorithm : str, default "first-choice"
+        Name of the algorithm that the function should follow.
     n : int, default 8
         Number of queens.
     runs : int, default 1000
         Number of calls of the function, at least 20.
     moves, limits : optional
-        Kind of moves and options of the rule, as in :func:`climb`.
+        Kind of moves and options of the algorithm, as in :func:`climb`.
     seed : int, default 0
         Seed of the boards.
-    time_limit : float, default 10
+    call_limit : float, default 10
         The longest time of a call of the function, in seconds. It ends endless loops of Python code.
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
 
     Returns
     -------
     ClimberCheck
-        ``agrees``, and the mistake or other rule that fits best. It prints as a few sentences.
+        ``agrees``, and the mistake or other algorithm that fits best. It prints as a few sentences.
 
     Raises
     ------
@@ -162,7 +169,7 @@ def check_climber(
     See Also
     --------
     check_cost : Check a cost function.
-    climb : Run the rules.
+    climb : Run the algorithms.
 
     Notes
     -----
@@ -178,15 +185,19 @@ def check_climber(
     """
     _check_function(function)
     n = check_n(n)
-    limits = checked_limits(limits, moves, [rule], [n])
+    limits = checked_limits(limits, moves, [algorithm], [n])
     runs, seed = check_integer(runs, "runs", 20, NO_LIMIT), check_seed(seed)
-    limit = CallLimit(check_positive(time_limit, "time_limit"))
+    limit, callbacks = CallLimit(check_positive(call_limit, "call_limit")), Callbacks.until(time_limit, progress, stop)
     boards = [_random_board(n, moves, later_seed(seed, k)) for k in range(runs)]
+    found = []
     with limit:
-        ends, outcomes = zip(*(_outcome(board, limit.call(function, board)) for board in boards), strict=True)
+        for made, board in enumerate(boards):
+            callbacks.poll("runs of the function", made, runs)
+            found.append(_outcome(board, limit.call(function, board)))
+    ends, outcomes = zip(*found, strict=True)
     checked = _sample(outcomes)
-    figures = _compared(checked, _of_rule(n, rule, moves, limits, seed, _RUNS_OF_RULE * runs))
-    if not _agree(figures) and rule == "min-conflicts" and not restarts_of(rule, limits, n):
+    figures = _compared(checked, _of_algorithm(n, algorithm, moves, limits, seed, _RUNS_OF_ALGORITHM * runs))
+    if not _agree(figures) and algorithm == "min-conflicts" and not restarts_of(algorithm, limits, n):
         of_textbooks = _textbook_min_conflicts(boards[:_MOST_RUNS_OF_MISTAKE], limits, seed)
         figures = next(filter(_agree, (_compared(checked, sample) for sample in of_textbooks)), figures)
     agrees, still = _agree(figures), _few_steps(boards, ends, checked)
@@ -195,11 +206,11 @@ def check_climber(
     elif still:
         causes = {still: 0.0}
     else:
-        causes = _nearest(checked, rule, moves, limits, boards[:_MOST_RUNS_OF_MISTAKE], seed)
+        causes = _nearest(checked, algorithm, moves, limits, boards[:_MOST_RUNS_OF_MISTAKE], seed)
     fits = next(iter(causes), None)
     fitting = [name for name, far in causes.items() if far < _TOO_FAR]
     interval = wilson_interval(int(checked["solved"].sum()), runs)
-    return ClimberCheck(agrees, rule, figures, fits, bool(fitting), tuple(fitting[1:]), interval)
+    return ClimberCheck(agrees, algorithm, figures, fits, bool(fitting), tuple(fitting[1:]), interval)
 
 
 def _check_function(function: object) -> None:
@@ -244,10 +255,10 @@ def _sample(outcomes: Sequence[tuple[int, int | None]]) -> _Sample:
     return {"solved": costs == 0, "cost": costs} | ({} if None in steps else {"steps": steps})
 
 
-def _of_rule(n: int, rule: str, moves: str, limits: Limits, seed: int, runs: int) -> _Sample:
-    """Return runs of the rule on other boards than those of the function, so that both samples are independent."""
+def _of_algorithm(n: int, algorithm: str, moves: str, limits: Limits, seed: int, runs: int) -> _Sample:
+    """Return runs of the algorithm on other boards than those of the function, so that both samples are independent."""
     first = seed + 2**32
-    made = run_many(n, rule, range(first, first + runs), limits, moves=moves)
+    made = run_many(n, algorithm, range(first, first + runs), limits, moves=moves)
     return {"solved": made.solved, "cost": made.pairs, "steps": made.steps}
 
 
@@ -274,23 +285,25 @@ def _variance(values: NDArray[Any], name: str) -> float:
 
 
 def _nearest(
-    checked: _Sample, rule: str, moves: str, limits: Limits, boards: list[list[int]], seed: int
+    checked: _Sample, algorithm: str, moves: str, limits: Limits, boards: list[list[int]], seed: int
 ) -> dict[str, float]:
-    """Return mistakes and other rules with their distances in standard errors, nearest first."""
+    """Return mistakes and other algorithms with their distances in standard errors, nearest first."""
     samples: dict[str, _Sample] = {}
     n, runs = len(boards[0]), 2 * len(boards)
-    right = _RIGHT.get(rule, {}) if moves == "column" else {}
+    right = _RIGHT.get(algorithm, {}) if moves == "column" else {}
     for mistake, change in _MISTAKES.items():
         if right and right != (wrong := {**right, **change}):
             generator = np.random.default_rng(seed)
             samples[mistake] = _sample([_climb(board, generator, **wrong) for board in boards])
-    if {"sideways", "tries"} & set(RULES[rule].options):
+    if {"sideways", "tries"} & set(ALGORITHMS[algorithm].options):
         for share in (2, 4, 8, 16, 32):
-            cut = limits._replace(sideways=limits.sideways // share, tries=tries_of(rule, moves, limits, n) // share)
-            samples[f"{_EARLY}: its limit is 1/{share}"] = _of_rule(n, rule, moves, cut, seed, runs)
-    for other, row in RULES.items():
-        if other != rule and row.moves_one and moves not in row.refused_moves:
-            samples[f"the rule {other}"] = _of_rule(n, other, moves, limits, seed, runs)
+            cut = limits._replace(
+                sideways=limits.sideways // share, tries=tries_of(algorithm, moves, limits, n) // share
+            )
+            samples[f"{_EARLY}: its limit is 1/{share}"] = _of_algorithm(n, algorithm, moves, cut, seed, runs)
+    for other, row in ALGORITHMS.items():
+        if other != algorithm and row.moves_one and moves not in row.refused_moves:
+            samples[f"the algorithm {other}"] = _of_algorithm(n, other, moves, limits, seed, runs)
     far = {
         name: max((abs(values[2]) for values in _compared(checked, sample).values()), default=0.0)
         for name, sample in samples.items()
@@ -327,7 +340,7 @@ def _climb(
 
 
 def _textbook_min_conflicts(boards: list[list[int]], limits: Limits, seed: int) -> Iterator[_Sample]:
-    """Yield runs of min-conflicts without a plateau memory, which end as the rule does or after max_steps."""
+    """Yield runs of min-conflicts without a plateau memory, which end as the algorithm does or after max_steps."""
     patiences = [stagnation_limit(len(boards[0])), *([] if limits.max_steps is None else [NO_LIMIT])]
     for patience, stays in itertools.product(patiences, (True, False)):
         generator = np.random.default_rng(seed)
@@ -409,7 +422,7 @@ _OTHER_COSTS: dict[str, Callable[[NDArray[Any]], int]] = {
 
 
 def check_cost(
-    function: Callable[[list[int]], Any], *, seed: SupportsIndex = 0, time_limit: float = SECONDS_PER_CALL
+    function: Callable[[list[int]], Any], *, seed: SupportsIndex = 0, call_limit: float = SECONDS_PER_CALL
 ) -> CostCheck:
     """Compare a cost function with the number of attacking pairs.
 
@@ -421,7 +434,7 @@ def check_cost(
         Takes a board as a list, the row of the queen in each column from 0, and returns its cost.
     seed : int, default 0
         Seed of the random boards.
-    time_limit : float, default 10
+    call_limit : float, default 10
         The longest time of a call of the function, in seconds. It ends endless loops of Python code.
 
     Returns
@@ -443,12 +456,13 @@ def check_cost(
 
     Examples
     --------
+    >>> import itertools
     >>> check_cost(lambda board: sum(a == b for a, b in itertools.combinations(board, 2)))
     Differs on [0, 1]: it returns 0, and 1 pair attacks. What fits: diagonals are not counted.
     """
     _check_function(function)
     seed = check_seed(seed)
-    limit = CallLimit(check_positive(time_limit, "time_limit"))
+    limit = CallLimit(check_positive(call_limit, "call_limit"))
     small = [list(board) for n in range(1, 6) for board in itertools.product(range(n), repeat=n)]
     large = [_random_board(n, "column", later_seed(seed, k)) for n in (6, 8, 12, 20) for k in range(100)]
     with limit:

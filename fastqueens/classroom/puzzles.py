@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ from fastqueens.kernels import tree as tree_kernel
 from fastqueens.kernels.windows import draw_fixed_queens, place_permutation
 from fastqueens.placement.arrays import empty_bitsets
 from fastqueens.solver import solve
+
+if TYPE_CHECKING:
+    from fastqueens.pictures.figure import Picture
 
 #: The largest n for puzzles with exactly one solution.
 MOST_QUEENS = 64
@@ -57,8 +60,8 @@ def puzzle(
     time_limit: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
-) -> NDArray[np.int64]:
-    """Return the fixed queens of a completion puzzle.
+) -> Puzzle:
+    """Return a completion puzzle with random fixed queens.
 
     Parameters
     ----------
@@ -71,20 +74,13 @@ def puzzle(
     solvable : bool, default False
         Take the queens from a solution. Otherwise, each queen gets a random column and a random unattacked row, and the
         puzzle can be unsolvable. With n < 30 and at least n / 2 queens, it often is.
-    time_limit : float, optional
-        Seconds after which the call ends, without the time for compiling. By default, there is no limit. Results that
-        can say that they are incomplete are returned at the time limit; functions that return a bare value or an
-        iterator, and calls without a first board, raise :class:`TimeLimitReached` with the finished part as
-        ``partial``.
-    progress : bool or callable, optional
-        True shows progress, and a function receives it; see docs/library.md.
-    stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md.
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
 
     Returns
     -------
-    (queens, 2) int64 array
-        Column and row of each fixed queen, sorted by column. :func:`solve` takes it as ``fixed``.
+    Puzzle
+        A puzzle, whose ``instance`` can be solved. Its ``solution`` is None unless ``solvable`` is True.
 
     Raises
     ------
@@ -102,21 +98,21 @@ def puzzle(
 
     Examples
     --------
-    >>> fixed = puzzle(8, 2, seed=1, solvable=True)
-    >>> solve(8, fixed=fixed, seed=1).solved
+    >>> made = puzzle(8, 2, seed=1, solvable=True)
+    >>> solve(made.instance, seed=1).solved
     True
     """
     n, seed = check_n(n), checked_or_new_seed(seed)
     queens = check_integer(queens, "queens", 0, n, f"on a board of {n} ")
     check_memory(_BYTES_PER_QUEEN * n, f"a puzzle on a board of {n:,}")
-    callbacks = Callbacks.until(time_limit, progress, stop)
+    callbacks, solution = Callbacks.until(time_limit, progress, stop), None
     if solvable:
         solution = _random_solution(n, seed, callbacks)
         columns = _random_order(n, seed, _NOT_OF_SOLVE)[:queens].astype(np.int64)
         squares = np.stack([columns, solution[columns].astype(np.int64)], axis=1)
     else:
         squares = _drawn(n, queens, seed, callbacks)
-    return squares[np.argsort(squares[:, 0])]
+    return Puzzle(make_instance(n, squares), solution, None, seed)
 
 
 def _random_solution(n: int, seed: int, callbacks: Callbacks) -> Queens:
@@ -159,45 +155,78 @@ def _random_order(n: int, seed: int, attempt: int) -> Queens:
 
 @dataclass(frozen=True, eq=False)
 class Puzzle:
-    """A puzzle with exactly one solution.
+    """A completion puzzle.
 
     Attributes
     ----------
     instance : Instance
         The board with its fixed queens.
-    solution : (n,) int32 array
-        The solution: the row of the queen in each column.
-    nodes : int
-        A measure of difficulty: the number of squares that complete search tried in order to find the solution and to
-        prove that there is no other. The only remaining square of a column or row does not count. 1 means that there
-        was no choice.
+    n : int
+        Side of the board.
+    fixed : (k, 2) int64 array
+        Column and row of each fixed queen, sorted by column.
+    solution : (n,) int32 or uint32 array, or None
+        A solution, the only one of a unique puzzle: the row of the queen in each column. None if none is known.
+    nodes : int or None
+        A measure of the difficulty of a unique puzzle: the number of squares that complete search tried in order to
+        find the solution and to prove that there is no other. The only remaining square of a column or row does not
+        count. 1 means that there was no choice.
     seed : int
-        The seed of :func:`unique_puzzles`.
+        The seed.
+
+    Methods
+    -------
+    picture(**options)
+        Draw the fixed queens.
 
     See Also
     --------
-    unique_puzzles : Make puzzles.
+    puzzle, unique_puzzles : Make puzzles.
+
+    Examples
+    --------
+    >>> puzzle = next(unique_puzzles(8, 1, seed=1))
+    >>> len(puzzle.fixed), puzzle.nodes
+    (3, 1)
     """
 
     instance: Instance
-    solution: Queens
-    nodes: int
+    solution: Queens | None
+    nodes: int | None
     seed: int
 
-    def __repr__(self) -> str:
-        queens = counted(len(self.instance.fixed), "fixed queen")
-        return f"<Puzzle n={self.instance.n}, {queens}, {counted(self.nodes, 'node')}, seed={self.seed}>"
+    @property
+    def n(self) -> int:
+        """Side of the board."""
+        return self.instance.n
 
-    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+    @property
+    def fixed(self) -> NDArray[np.int64]:
+        """A (k, 2) array with the column and the row of each fixed queen, sorted by column."""
+        return self.instance.fixed.squares
+
+    def __repr__(self) -> str:
+        nodes = "" if self.nodes is None else f"{counted(self.nodes, 'node')}, "
+        return f"<Puzzle n={self.n}, {counted(len(self.fixed), 'fixed queen')}, {nodes}seed={self.seed}>"
+
+    def picture(self, **options: Any) -> Picture:
+        """Draw the fixed queens.
+
+        The options are ``origin``, ``rows_from``, ``title``, ``theme``, ``size`` and ``ax``, as in
+        :func:`fastqueens.picture`.
+        """
         from fastqueens.pictures.boards import instance_picture
 
-        return instance_picture(self.instance)._repr_png_()
+        return instance_picture(self.instance, **options)
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]] | None:
+        return self.picture()._repr_png_()
 
 
 @shows_progress
 def unique_puzzles(
     n: SupportsIndex,
-    many: SupportsIndex,
+    count: SupportsIndex,
     *,
     seed: SupportsIndex | None = None,
     minimal: bool = False,
@@ -215,25 +244,19 @@ def unique_puzzles(
     ----------
     n : int
         Side of the board: from 1 to 64, except 2 and 3.
-    many : int
+    count : int
         Number of puzzles. On small boards, some of them are equal.
     seed : int, optional
         Seed from 0 to 2**64 - 1. By default, a seed is drawn. Puzzle k depends on n, the seed and the options, but not
-        on ``many``.
+        on ``count``.
     minimal : bool, default False
         Release queens until none can be released without a second solution. By default, the first queen that must stay
         ends the puzzle, which leaves more fixed queens.
     queens : int, optional
         Number of fixed queens. Cannot be combined with ``minimal``.
-    time_limit : float, optional
-        Seconds after which the call ends, without the time for compiling. By default, there is no limit. The time
-        between two requests counts. Results that can say that they are incomplete are returned at the time limit;
-        functions that return a bare value or an iterator, and calls without a first board, raise
-        :class:`TimeLimitReached` with the finished part as ``partial``.
-    progress : bool or callable, optional
-        True shows progress, and a function receives it; see docs/library.md.
-    stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md.
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
+        The time between two requests counts.
 
     Yields
     ------
@@ -262,7 +285,7 @@ def unique_puzzles(
     Examples
     --------
     >>> for puzzle in unique_puzzles(8, 2, seed=1, minimal=True):
-    ...     print(puzzle.instance.fixed.squares.tolist(), puzzle.solution, puzzle.nodes)
+    ...     print(puzzle.fixed.tolist(), puzzle.solution, puzzle.nodes)
     [[1, 1], [2, 7], [4, 3]] [4 1 7 0 3 6 2 5] 1
     [[2, 0], [4, 6]] [3 7 0 4 6 1 5 2] 6
     """
@@ -270,22 +293,25 @@ def unique_puzzles(
     if n > MOST_QUEENS:
         raise InputError(f"n must be at most {MOST_QUEENS} for a puzzle with exactly one solution, not {n:,}")
     check_solvable(n)
-    many = check_integer(many, "many", 0, NO_LIMIT)
+    count = check_integer(count, "count", 0, NO_LIMIT)
     seed = new_seed() if seed is None else check_seed(seed)
     if queens is not None:
         queens = check_integer(queens, "queens", 0, n)
         if minimal:
             raise InputError(
-                f"queens is {queens}, and cannot be combined with minimal: a minimal puzzle needs as many as it needs"
+                f"queens is {queens}, and cannot be combined with minimal: a minimal puzzle needs as many as it needs; "
+                "leave one of them out"
             )
-    return _puzzles(n, many, seed, minimal, queens, Callbacks.until(time_limit, progress, stop))
+    return _puzzles(n, count, seed, minimal, queens, Callbacks.until(time_limit, progress, stop))
 
 
-def _puzzles(n: int, many: int, seed: int, minimal: bool, queens: int | None, callbacks: Callbacks) -> Iterator[Puzzle]:
+def _puzzles(
+    n: int, count: int, seed: int, minimal: bool, queens: int | None, callbacks: Callbacks
+) -> Iterator[Puzzle]:
     """Make the first puzzles of a seed."""
     search = search_tree(make_instance(n))
-    for made in range(many):
-        poll = partial(callbacks.poll, "puzzles", made, many)
+    for made in range(count):
+        poll = partial(callbacks.poll, "puzzles", made, count)
         fewest = n
         for attempt in range(_SOLUTIONS_TRIED):
             seed_of_attempt = int(np.random.SeedSequence((seed, made, attempt)).generate_state(1, np.uint64)[0])
@@ -302,7 +328,7 @@ def _puzzles(n: int, many: int, seed: int, minimal: bool, queens: int | None, ca
             )
         fixed = np.stack([np.flatnonzero(is_fixed), solution[is_fixed]], axis=1)
         yield Puzzle(make_instance(n, fixed), solution, nodes, seed)
-        callbacks.poll("puzzles", made + 1, many, may_stop=made + 1 < many)
+        callbacks.poll("puzzles", made + 1, count, may_stop=made + 1 < count)
 
 
 def _released(

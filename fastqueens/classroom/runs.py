@@ -1,6 +1,6 @@
-"""Seeded runs of a rule in compiled calls, recorded or not, and sums over many of them.
+"""Seeded runs of an algorithm in compiled calls, recorded or not, and sums over many of them.
 
-Every run begins on the board of ``start="random"`` for its seed, so that rules can be compared on the same boards.
+Every run begins on the board of ``start="random"`` for its seed, so that algorithms can be compared on the same boards.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from fastqueens._run.progress import Callbacks, Stop
 from fastqueens._run.text import counted
 from fastqueens.board import Queens, row_dtype
 from fastqueens.checking import conflicting_queens
-from fastqueens.classroom.rules import DEFAULT_LIMITS, MOVES, RULES, Limits, restarts_of, tries_of
+from fastqueens.classroom.algorithms import ALGORITHMS, DEFAULT_LIMITS, MOVES, Limits, restarts_of, tries_of
 from fastqueens.errors import InputError, Stopped
 from fastqueens.instance import make_instance
 from fastqueens.kernels import climbing as climbing_kernel
@@ -35,7 +35,7 @@ from fastqueens.kernels.min_conflicts import Lines
 from fastqueens.kernels.plateau import PAIRS, PlateauMemory
 from fastqueens.local_search import stagnation_limit
 from fastqueens.placement.arrays import empty_lines, empty_plateau_memory
-from fastqueens.result import Recorder
+from fastqueens.recorder import Recorder
 
 #: Boards that one call of a kernel evaluates: a few milliseconds, after which Ctrl-C is noticed.
 LOOKS = 1 << 22
@@ -57,9 +57,10 @@ _LOGARITHMIC_LEVELS = 1000
 # The 97.5 % quantile of the normal distribution: 95 % of it lie between -z and z.
 _Z = statistics.NormalDist().inv_cdf(0.975)
 
-# For rules without them, since the kernels of all rules take a climber of one type.
+# For algorithms without them, since the kernels of all algorithms take a climber of one type.
 _NO_PAIRS, _NO_COLUMNS, _NO_WORDS = np.empty((0, 2), np.uint32), np.empty(0, np.uint32), np.empty(0, np.uint64)
-_NO_LINES = Lines(*[_NO_PAIRS] * 3, *[_NO_COLUMNS] * 4, _NO_WORDS, _NO_WORDS)
+_NO_LISTS = _NO_COLUMNS, _NO_COLUMNS, _NO_COLUMNS, _NO_COLUMNS
+_NO_LINES = Lines(_NO_PAIRS, _NO_PAIRS, _NO_PAIRS, *_NO_LISTS, _NO_WORDS, _NO_WORDS)
 _NO_MEMORY = PlateauMemory(_NO_WORDS, _NO_COLUMNS, np.empty(0, np.int64))
 
 
@@ -86,7 +87,7 @@ class Runs(NamedTuple):
 
 def run_many(
     n: int,
-    rule: str,
+    algorithm: str,
     seeds: range,
     limits: Limits = DEFAULT_LIMITS,
     *,
@@ -94,22 +95,22 @@ def run_many(
     timed: bool = False,
     stop: Stop | None = None,
 ) -> Runs:
-    """Run a rule on one board size with each of the seeds; a run does not depend on the other runs of the batch.
+    """Run an algorithm on one board size with each of the seeds; a run does not depend on the other runs of the batch.
 
     The arguments are not validated. With ``timed``, or with a time limit, each run is timed by itself, which costs
     a few microseconds. After a stop, the ``partial`` of :class:`Stopped` has the runs before the one that was stopped.
     """
     timed = timed or limits.time_limit is not None
-    if not RULES[rule].is_seeded and len(seeds) > 1:
-        one = run_many(n, rule, seeds[:1], limits, timed=timed, stop=stop)
+    if not ALGORITHMS[algorithm].is_seeded and len(seeds) > 1:
+        one = run_many(n, algorithm, seeds[:1], limits, timed=timed, stop=stop)
         return Runs(*(np.repeat(values, len(seeds)) for values in one))  # type: ignore[arg-type]
     check_memory(_BYTES_PER_QUEEN * n + _BYTES_PER_RUN * len(seeds), f"{len(seeds):,} runs on n = {n:,}")
-    return make_runs(n, rule, moves, seeds, limits, Callbacks(None, stop), timed=timed)
+    return make_runs(n, algorithm, moves, seeds, limits, Callbacks(None, stop), timed=timed)
 
 
 def make_runs(
     n: int,
-    rule: str,
+    algorithm: str,
     moves: str,
     seeds: range,
     limits: Limits,
@@ -119,11 +120,11 @@ def make_runs(
     record: ClimbRecorder | None = None,
     board: Queens | None = None,
 ) -> Runs:
-    """Make runs by the kernel of their rule, in slices; ``record`` sees each slice, and ``board`` is the first.
+    """Make runs by the kernel of their algorithm, in slices; ``record`` sees each slice, and ``board`` is the first.
 
     After a stop, the ``partial`` of :class:`Stopped` has the finished runs, unless there is a record.
     """
-    climber, kernel = empty_climber(n, rule, moves, limits), kernel_of(rule)
+    climber, kernel = empty_climber(n, algorithm, moves, limits), kernel_of(algorithm)
     numbers = np.arange(len(seeds), dtype=np.uint64) + np.uint64(later_seed(seeds.start, 0))  # modulo 2^64
     seconds = np.zeros(len(seeds))
     outcomes = np.empty((len(seeds), climbing_kernel.OUTCOME_LENGTH), np.int64)
@@ -154,7 +155,7 @@ def make_runs(
         if cursor[climbing_kernel.REFUSED]:
             raise RuntimeError(
                 f"one of the seeds {seeds[0]} to {seeds[-1]} ended with a board that is wrong "
-                f"(n = {n}, rule = {rule!r}): please report this"
+                f"(n = {n}, algorithm = {algorithm!r}): please report this"
             )
         stage, total = ("runs", len(seeds)) if record is None else (f"climbs ({record.so_far})", NO_LIMIT)
         try:
@@ -173,22 +174,22 @@ def _finished(outcomes: NDArray[np.int64], seconds: NDArray[np.float64], *, time
     return Runs(*outcomes.T.copy(), seconds.copy())  # type: ignore[call-arg]
 
 
-def kernel_of(rule: str) -> Kernel:
-    """Import the kernel of a rule."""
-    file, name = RULES[rule].kernel.split(".")
+def kernel_of(algorithm: str) -> Kernel:
+    """Import the kernel of an algorithm."""
+    file, name = ALGORITHMS[algorithm].kernel.split(".")
     kernel: Kernel = getattr(import_module(f"fastqueens.kernels.{file}"), name)
     return kernel
 
 
-def empty_climber(n: int, rule: str, moves: str, limits: Limits) -> climbing_kernel.Climber:
+def empty_climber(n: int, algorithm: str, moves: str, limits: Limits) -> climbing_kernel.Climber:
     """Allocate the arrays of a climb; its kernel initialises them."""
-    row = RULES[rule]
+    row = ALGORITHMS[algorithm]
     options = row.options
     k = limits.beam if "beam" in options else limits.population if "population" in options else 0
     squares = n if row.has_domains else 0
     sideways = stagnation_limit(n) if row.has_lines else limits.sideways if "sideways" in options else 0
     costs = n * (n - 1) // 2 + 1 if k else 0
-    check_memory(8 * (squares**2 + costs + k * n), f"{rule} on n = {n:,}")
+    check_memory(8 * (squares**2 + costs + k * n), f"{algorithm} on n = {n:,}")
     return climbing_kernel.Climber(
         queens=np.empty(n, row_dtype(n)),
         rows=np.empty(n, np.int64),
@@ -197,13 +198,13 @@ def empty_climber(n: int, rule: str, moves: str, limits: Limits) -> climbing_ker
         state=np.empty(climbing_kernel.CLIMB_STATE_LENGTH, np.int64),
         moves=list(MOVES).index(moves),
         sideways_limit=sideways,
-        tries=tries_of(rule, moves, limits, n),
+        tries=tries_of(algorithm, moves, limits, n),
         odds=_odds(limits, n) if "temperature" in options else np.empty((0, 0), np.uint64),
         level_length=1 if limits.cool_after == "proposal" else n * n,
         mutation=np.uint64(min(int(limits.mutation * 2**64), 2**64 - 1)),
         max_steps=check_limit(limits.max_steps, "max_steps"),
         max_evaluations=check_limit(limits.max_evaluations, "max_evaluations"),
-        restarts=check_limit(restarts_of(rule, limits, n), "restarts"),
+        restarts=check_limit(restarts_of(algorithm, limits, n), "restarts"),
         is_systematic=int(not row.is_seeded),
         boards=np.empty((2 * k, n), row_dtype(n)),
         keys=np.empty(k, np.uint64),
@@ -229,7 +230,9 @@ def temperatures(limits: Limits) -> list[float]:
         levels = _LOGARITHMIC_LEVELS
         heats = takewhile(lambda heat: heat >= coldest, (start / (1 + math.log1p(level)) for level in range(levels)))
     if levels > _MOST_LEVELS:
-        raise InputError(f"cooling is {cooling}: it would give {levels:,} temperatures, at most {_MOST_LEVELS:,} fit")
+        raise InputError(
+            f"cooling is {cooling}: it would give {levels:,} temperatures, and at most {_MOST_LEVELS:,} fit; lower it"
+        )
     return list(heats)
 
 
@@ -249,7 +252,7 @@ class ClimbRecorder:
     """
 
     def __init__(self, n: int, has_boards: bool) -> None:
-        self._steps = Recorder(trace=True, moves=True)
+        self._steps = Recorder("moves")
         # A recorded step takes O(n): it counts the conflicting queens, and may copy the board.
         room = max(1, min(len(self._steps.buffer), (LOOKS_IN_TIME if has_boards else LOOKS) // n))
         self.buffer = np.empty((room, 5 + n if has_boards else 5), np.int64)
@@ -292,7 +295,7 @@ class ClimbRecorder:
 
 @dataclass
 class Tally:
-    """Sums over many runs of one rule on one board size: the attacking pairs of first boards, restarts and seconds.
+    """Sums over many runs of one algorithm on one board size: attacking pairs of first boards, restarts and seconds.
 
     ``costs``, ``evaluations`` and ``backtracks`` map each value to the number of runs that have it; ``solved`` and
     ``failed`` count runs by their steps.
@@ -331,7 +334,7 @@ class Tally:
 
 def run_batch(
     n: int,
-    rule: str,
+    algorithm: str,
     moves: str,
     limits: Limits,
     keeps_runs: bool,
@@ -344,7 +347,9 @@ def run_batch(
     After a stop, these are the runs before the one that was stopped.
     """
     try:
-        made = run_many(n, rule, range(first_seed, first_seed + runs), limits, moves=moves, timed=keeps_runs, stop=stop)
+        made = run_many(
+            n, algorithm, range(first_seed, first_seed + runs), limits, moves=moves, timed=keeps_runs, stop=stop
+        )
     except Stopped as stopped:
         made = stopped.partial
     return Tally.of(made), made if keeps_runs else None

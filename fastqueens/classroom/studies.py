@@ -1,7 +1,7 @@
-"""Studies: many seeded runs of several rules on several board sizes, their statistics, tables and files.
+"""Studies: many seeded runs of several algorithms on several board sizes, their statistics, tables and files.
 
-Run k has seed S + k for every rule and size, and depends on nothing else. A single run with this seed is therefore the
-run of the study, all rules begin on the same boards, and the results are the same for any number of threads.
+Run k has seed S + k for every algorithm and size, and depends on nothing else. A single run with this seed is therefore
+the run of the study, all algorithms begin on the same boards, and the results are the same for any number of threads.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.tables import Table
 from fastqueens._run.text import counted
 from fastqueens.board import check_n
-from fastqueens.classroom.rules import (
+from fastqueens.classroom.algorithms import (
+    ALGORITHMS,
     DEFAULT_LIMITS,
-    RULES,
-    USUAL_RULES,
+    USUAL_ALGORITHMS,
     Limits,
     checked_limits,
     options_of,
@@ -45,7 +45,7 @@ from fastqueens.classroom.rules import (
     unusual_options,
 )
 from fastqueens.classroom.runs import Runs, Tally, moments, run_batch, wilson_interval
-from fastqueens.errors import InputError, Stopped
+from fastqueens.errors import InputError, Stopped, TimeLimitReached
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.headers import header_of, in_files
 from fastqueens.files.text import FileName, checked_suffix
@@ -65,22 +65,27 @@ _SECONDS_PER_BATCH, _SECONDS_PER_BATCH_AWAY = 0.1, 0.5
 # The headings of the table in two lines, and the column that is omitted if no run restarts.
 _HEADINGS = (
     ("", "solved", "95 %", "steps,", "steps,", "re-", "evalu-", "", "time"),
-    ("rule", "%", "interval", "solved", "failed", "starts", "ations", "cost", ""),
+    ("algorithm", "%", "interval", "solved", "failed", "starts", "ations", "cost", ""),
 )
 _RESTARTS = 5
 
 
 @dataclass
 class Row:
-    """One rule on one board size, with the sums of its runs.
+    """One algorithm on one board size, with the sums of its runs.
 
     ``kept`` maps the first seed of each batch to its runs, if they are kept.
     """
 
     n: int
-    rule: str
+    algorithm: str
     tally: Tally = field(default_factory=Tally)
     kept: dict[int, Runs] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def steps(self) -> Counter[int]:
+        """The number of runs that took each number of steps, solved or not."""
+        return self.tally.solved + self.tally.failed
 
     def figures(self) -> dict[str, Any]:
         """Return the statistics by name; a mean of no values is None.
@@ -94,7 +99,7 @@ class Row:
         seconds = [time for some in self.kept.values() for time in some.seconds.tolist()]
         return {
             "n": self.n,
-            "rule": self.rule,
+            "algorithm": self.algorithm,
             "runs": runs,
             "solved": solved,
             "success_rate": solved / runs,
@@ -134,19 +139,25 @@ class Study:
     seed : int
         Seed of the first run; run k has seed + k.
     runs : int
-        Number of runs of each rule on each board size.
+        Number of runs of each algorithm on each board size.
     moves : str
         Kind of moves.
     limits : Limits
-        Options of the rules.
+        Options of the algorithms.
     rows : tuple of Row
-        One row for each rule on each board size, size by size. ``n``, ``rule`` and ``figures()`` describe it.
+        One row for each algorithm on each board size, size by size. ``n``, ``algorithm`` and ``figures()`` describe it.
     is_partial : bool
         Whether the study was stopped. Rows without runs are then missing, and others have fewer than ``runs`` runs.
 
     See Also
     --------
     study : Make a study.
+
+    Examples
+    --------
+    >>> result = study(8, ["steepest", "min-conflicts"], 100, seed=1)
+    >>> [(row["algorithm"], row["solved"]) for row in result.to_rows()]
+    [('steepest', 17), ('min-conflicts', 90)]
     """
 
     seed: int
@@ -167,17 +178,18 @@ class Study:
         return [row.figures() for row in self.rows]
 
     def plot(self, **options: Any) -> Picture:
-        """Draw success, steps, evaluations and time of each rule.
+        """Draw success, steps, evaluations and time of each algorithm.
 
         Parameters
         ----------
         **options
-            ``what``, ``title``, ``size`` and ``theme``, as in :func:`fastqueens.pictures.studies.study_picture`.
+            ``what``, ``title``, ``theme``, ``size`` and ``ax``, as in
+            :func:`fastqueens.pictures.studies.study_picture`.
 
         Returns
         -------
-        matplotlib.figure.Figure
-            A figure that draws itself in a notebook. ``savefig`` writes it to a file.
+        Picture
+            A notebook shows it, ``save`` writes it, and ``figure`` is its figure.
         """
         from fastqueens.pictures.studies import study_picture
 
@@ -197,14 +209,18 @@ class Study:
 
         If the study was stopped, it has ``"partial": True``, as has each row with fewer runs than the study.
         """
-        rules = list(dict.fromkeys(row.rule for row in self.rows))
-        # A default that differs from rule to rule is stated by the rows.
-        given = stated_options(self.limits, self.moves, rules)
+        algorithms = list(dict.fromkeys(row.algorithm for row in self.rows))
+        # The rows state defaults that depend on the algorithm.
+        given = stated_options(self.limits, self.moves, algorithms)
         defaults = {"restart_limit": "auto", "tries": None}
         options = {name: "default" if value == defaults.get(name, 0) else value for name, value in given.items()}
         return {
             **header_of(
-                list(dict.fromkeys(row.n for row in self.rows)), self.seed, options, rules=rules, runs=self.runs
+                list(dict.fromkeys(row.n for row in self.rows)),
+                self.seed,
+                options,
+                algorithms=algorithms,
+                runs=self.runs,
             ),
             "versions": {"python": python_version(), **{package: version(package) for package in ("numpy", "numba")}},
             **_mark(self.is_partial),
@@ -215,12 +231,12 @@ class Study:
         }
 
     def options_of(self, row: Row) -> dict[str, Any]:
-        """Return the options that influence the runs of a row, with the defaults of its rule, in JSON types."""
-        return in_files(options_of(row.rule, self.moves, self.limits, row.n))
+        """Return the options that influence the runs of a row, with the defaults of its algorithm, in JSON types."""
+        return in_files(options_of(row.algorithm, self.moves, self.limits, row.n))
 
     def columns_of(self, row: Row) -> dict[str, Any]:
-        """Return the version and the options of a row for a table; an option of other rules is None."""
-        names = stated_options(self.limits, self.moves, {row.rule for row in self.rows})
+        """Return the version and the options of a row for a table; an option of other algorithms is None."""
+        names = stated_options(self.limits, self.moves, {row.algorithm for row in self.rows})
         return {"version": __version__, **(dict.fromkeys(names) | self.options_of(row))}
 
 
@@ -232,7 +248,7 @@ def _mark(is_partial: bool) -> dict[str, bool]:
 @shows_progress
 def study(
     n: SupportsIndex | Iterable[SupportsIndex] = 8,
-    rules: str | Iterable[str] = tuple(USUAL_RULES),
+    algorithms: str | Iterable[str] = tuple(USUAL_ALGORITHMS),
     runs: SupportsIndex = 1000,
     *,
     moves: str = "column",
@@ -241,24 +257,25 @@ def study(
     keep_runs: bool = False,
     threads: SupportsIndex | None = None,
     executor: Executor | None = None,
+    time_limit: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Study:
-    """Run several rules many times on several board sizes, and compare them.
+    """Run several algorithms many times on several board sizes, and compare them.
 
     Parameters
     ----------
     n : int or iterable of int, default 8
         Board sizes.
-    rules : str or iterable of str
-        Names of rules; docs/reference/rules.md defines all sixteen. By default "steepest", "sideways", "restart",
-        "restart-sideways" and "min-conflicts".
+    algorithms : str or iterable of str
+        Their names; docs/reference/algorithms.md defines all sixteen. By default "steepest", "sideways",
+        "restart", "restart-sideways" and "min-conflicts".
     runs : int, default 1000
-        Number of runs of each rule on each board size.
+        Number of runs of each algorithm on each board size.
     moves : "column", "step", "swap" or "two", default "column"
         Kind of moves, as in :func:`fastqueens.climb`.
     limits : Limits, default Limits()
-        Options of the rules. Without ``restarts``, only the rules named restart begin again when they are stuck.
+        Options of the algorithms. Without ``restarts``, only those named restart begin again when they are stuck.
     seed : int, optional
         Seed of the first run; run k has ``seed + k``. By default, a seed is drawn.
     keep_runs : bool, default False
@@ -268,10 +285,8 @@ def study(
     executor : executor, optional
         Where to make the runs: a pool of ``concurrent.futures`` or a ``dask.distributed.Client``. Its processes need
         the same version of fastqueens. It is not closed.
-    progress : bool or callable, optional
-        True shows progress, and a function receives it; see docs/library.md.
-    stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md.
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
 
     Returns
     -------
@@ -284,9 +299,10 @@ def study(
         If an argument is invalid, or the workers of an executor have another version.
     NoSolutionError
         For n = 2 and n = 3 with unlimited restarts.
-    Stopped
-        If ``stop`` returned True. ``partial`` is the study with its finished runs, or None. Each of its rows has all
-        runs before the first one that was not finished, because long runs would otherwise be missing more often.
+    Stopped, TimeLimitReached
+        If ``stop`` returned True, or at the time limit before a run is finished. ``partial`` is the study with its
+        finished runs, or None; at the time limit, this study is returned. Each of its rows has all runs before the
+        first one that was not finished, because long runs would otherwise be missing more often.
 
     See Also
     --------
@@ -304,19 +320,21 @@ def study(
     >>> steepest["success_rate"] < 0.2, restart["success_rate"]
     (True, 1.0)
     """
-    planned = _planned(n, rules, runs, moves, limits, seed)
+    planned = _planned(n, algorithms, runs, moves, limits, seed)
     try:
-        _make_runs(planned, keep_runs, threads, executor, Callbacks(progress, stop))
+        _make_runs(planned, keep_runs, threads, executor, Callbacks.until(time_limit, progress, stop))
     except Stopped as stopped:
         begun = tuple(_without_gaps(row, planned.seed) for row in planned.rows if row.tally.runs)
         stopped.partial = replace(planned, rows=begun, is_partial=True) if begun else None
+        if begun and isinstance(stopped, TimeLimitReached):
+            return stopped.partial  # type: ignore[no-any-return]
         raise
     return planned
 
 
 def _planned(
     n: SupportsIndex | Iterable[SupportsIndex],
-    rules: str | Iterable[str],
+    algorithms: str | Iterable[str],
     runs: SupportsIndex,
     moves: str,
     limits: Limits,
@@ -325,12 +343,13 @@ def _planned(
     """Validate the arguments of :func:`study`, and return a study without runs."""
     several = [n] if is_integer(n) else entries_of(n, "n", "a board size or a list of board sizes")
     sizes = list(dict.fromkeys(map(check_n, several)))
-    names = [rules] if isinstance(rules, str) else entries_of(rules, "rules", "the name of a rule or a list of names")
-    names = list(dict.fromkeys(check_choice(name, "rule", RULES) for name in names))
+    what = "the name of an algorithm or a list of names"
+    names = [algorithms] if isinstance(algorithms, str) else entries_of(algorithms, "algorithms", what)
+    names = list(dict.fromkeys(check_choice(name, "algorithm", ALGORITHMS) for name in names))
     if not sizes:
         raise InputError("n is empty; give at least one board size")
     if not names:
-        raise InputError(f"rules is empty; give at least one of {', '.join(RULES)}")
+        raise InputError(f"algorithms is empty; give at least one of {', '.join(ALGORITHMS)}")
     runs, seed = check_integer(runs, "runs", 1, NO_LIMIT), new_seed() if seed is None else check_seed(seed)
     limits = checked_limits(limits, moves, names, sizes)
     return Study(seed, runs, moves, limits, tuple(itertools.starmap(Row, itertools.product(sizes, names))))
@@ -353,8 +372,9 @@ def _make_runs(
             begun = 0
             while begun < planned.runs:
                 left, first_seed = planned.runs - begun, planned.seed + begun
-                runs = min(sizes[at], left) if RULES[row.rule].is_seeded else left  # rules without a seed are run once
-                batch = (row.n, row.rule, planned.moves, planned.limits, keep_runs, first_seed, runs)
+                # Without a seed, all runs are one.
+                runs = min(sizes[at], left) if ALGORITHMS[row.algorithm].is_seeded else left
+                batch = (row.n, row.algorithm, planned.moves, planned.limits, keep_runs, first_seed, runs)
                 yield Job((at, first_seed), run_batch, batch)
                 begun += runs
 
@@ -423,40 +443,52 @@ def write_runs(path: FileName, study: Study) -> None:
     See Also
     --------
     fastqueens.study : Make a study.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from fastqueens import study
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "runs.csv")
+    ...     write_runs(file, study(8, "steepest", 3, seed=1, keep_runs=True))
+    ...     len(file.read_text().splitlines())
+    4
     """
     checked_suffix(path, STUDY_SUFFIXES[:1])
     names = [name for name in Runs._fields if name != "pairs"]
     with atomic_write(path, "w") as file:
         writer = csv.writer(file, lineterminator="\n")
         options = [study.columns_of(row) for row in study.rows]
-        writer.writerow(["n", "rule", "seed", "solved", "cost", *names, *options[0]])
+        writer.writerow(["n", "algorithm", "seed", "solved", "cost", *names, *options[0]])
         for row, stated in zip(study.rows, options, strict=True):
             for first_seed, runs in sorted(row.kept.items()):
                 columns = [runs.solved, runs.pairs, *(getattr(runs, name) for name in names)]
                 for k, values in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
                     figures = [later_seed(first_seed, k), *values[:-1], f"{values[-1]:.9f}"]
-                    writer.writerow([row.n, row.rule, *figures, *stated.values()])
+                    writer.writerow([row.n, row.algorithm, *figures, *stated.values()])
 
 
 def _heading(study: Study) -> str:
     """Return a line with the sizes, runs, seeds, the options that differ from their defaults, and the version."""
     sizes = list(dict.fromkeys(row.n for row in study.rows))
     boards = f"n = {sizes[0]:,}" if len(sizes) == 1 else counted(len(sizes), "size")
-    options = unusual_options(study.limits, study.moves, {row.rule for row in study.rows})
+    options = unusual_options(study.limits, study.moves, {row.algorithm for row in study.rows})
     last = later_seed(study.seed, study.runs - 1)
     seeds = f"seed {study.seed}" if study.runs == 1 else f"seeds {study.seed} to {last}"
-    facts = ", ".join(filter(None, [boards, f"{counted(study.runs, 'run')} of each rule", seeds, options]))
+    facts = ", ".join(filter(None, [boards, f"{counted(study.runs, 'run')} of each algorithm", seeds, options]))
     return f"{facts} (version {__version__})"
 
 
 def _legend(study: Study) -> list[str]:
     """Return the lines below the table."""
-    costs = {row.n: row.tally.initial_cost / row.tally.runs for row in study.rows if RULES[row.rule].is_seeded}
+    costs = {
+        row.n: row.tally.initial_cost / row.tally.runs for row in study.rows if ALGORITHMS[row.algorithm].is_seeded
+    }
     boards = ", ".join(f"{cost:,.2f}" if len(costs) == 1 else f"{cost:,.2f} (n = {n:,})" for n, cost in costs.items())
     initial = [f"Attacking pairs of the first boards, mean: {boards}."] if costs else []
     means = "Means per run, and steps ± standard deviation. Time is CPU time."
     lacking = [
-        f"Incomplete: {row.rule} (n = {row.n:,}) has {row.tally.runs:,} of {counted(study.runs, 'run')}."
+        f"Incomplete: {row.algorithm} (n = {row.n:,}) has {row.tally.runs:,} of {counted(study.runs, 'run')}."
         for row in study.rows
         if row.tally.runs < study.runs
     ]
@@ -477,7 +509,7 @@ def _table(study: Study) -> Table:
 def _cells(row: dict[str, Any]) -> list[str]:
     low, high = (f"{100 * row[name]:.1f}".replace("100.0", "100") for name in ("success_low", "success_high"))
     return [
-        row["rule"],
+        row["algorithm"],
         f"{100 * row['success_rate']:.2f}",
         f"{low}-{high}",
         mean_text(row["solved_steps_mean"], row["solved_steps_sd"]),

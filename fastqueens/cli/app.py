@@ -9,18 +9,22 @@ from importlib import import_module
 import click
 
 from fastqueens import __version__
-from fastqueens._run.arguments import did_you_mean
 from fastqueens._run.memory import check_limits
-from fastqueens.cli import NOTHING_FINISHED, ExitCode, Phase, Session, output, report_internal_error
+from fastqueens.cli.output import check_open, say
+from fastqueens.cli.session import ExitCode, Session, report_internal_error
 from fastqueens.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped, printable
 
 PROGRAM = "fastqueens"
 _COMPLETE_VARIABLE = "_FASTQUEENS_COMPLETE"
 
 _EPILOG = """\b
-Examples:
-  fastqueens solve 1000000
-  fastqueens climb --show
+First steps:
+  fastqueens climb --show            run the hill climbing of AI courses
+  fastqueens solve 1000000           solve a board with a million queens
+  fastqueens poster 1000 -o p.png    draw a poster of a thousand queens
+  fastqueens explore 1000000         explore a million queens in the browser
+  fastqueens solve 8 --queen 0,3     solve a board with a fixed queen
+  fastqueens sample 8 --count 5      draw five random solutions
 
 \b
 Exit codes:
@@ -38,37 +42,29 @@ Tab completion, for example in bash:
   eval "$(_FASTQUEENS_COMPLETE=bash_source fastqueens)"
 """
 
-_FIRST_STEPS = """\
-Place n queens on an n x n board so that no queen attacks another. First steps:
-
-  fastqueens climb --show            run the hill climbing of AI courses
-  fastqueens solve 1000000           solve a board with a million queens
-  fastqueens poster 1000 -o p.png    draw a poster of a thousand queens
-  fastqueens explore 1000000         explore a million queens in the browser
-  fastqueens solve 8 --queen 0,3     solve a board with a fixed queen
-  fastqueens sample 8 --count 5      draw five random solutions
-  fastqueens --help                  list all commands
-"""
-
-#: The file of each command, and its summary in the list of commands.
+#: The commands, each in a file of its name, and their summaries.
 _COMMANDS = {
-    "solve": ("solving", "Place N queens so that no queen attacks another."),
-    "climb": ("classroom", "Run the search algorithms of AI courses."),
-    "study": ("classroom", "Compare these algorithms over many runs."),
-    "descend": ("classroom", "Run the 'most attacks moves' assignment on a file of boards."),
-    "verify": ("boards", "Check whether boards are solutions."),
-    "show": ("boards", "Draw a board and count its conflicts."),
-    "poster": ("pictures", "Draw a board as a poster for printing."),
-    "explore": ("pictures", "Explore a board in the browser."),
-    "animate": ("pictures", "Draw an animation of a search."),
-    "plot": ("pictures", "Plot the conflicts after each step of a search."),
-    "puzzle": ("instances", "Create a puzzle with some fixed queens."),
-    "random": ("sampling", "Create a board with a random row in each column."),
-    "sample": ("sampling", "Draw random solutions."),
-    "estimate": ("sampling", "Estimate the number of solutions."),
-    "statistics": ("sampling", "Compare the density of queens with random solutions."),
-    "runtimes": ("machine", "Measure run times on boards of several sizes."),
-    "info": ("machine", "Show versions, cores, memory and compiled code."),
+    "solve": "Place N queens so that no queen attacks another.",
+    "prove": "Find a solution, or prove that there is none.",
+    "count": "Count all solutions.",
+    "list": "List all solutions.",
+    "batch": "Solve many instances.",
+    "climb": "Run the search algorithms of AI courses.",
+    "study": "Compare these algorithms over many runs.",
+    "descend": "Run the 'most attacks moves' assignment on a file of boards.",
+    "verify": "Check whether boards are solutions.",
+    "show": "Draw a board and count its conflicts.",
+    "poster": "Draw a board as a poster for printing.",
+    "explore": "Explore a board in the browser.",
+    "animate": "Draw an animation of a search.",
+    "plot": "Plot the conflicts after each step of a search.",
+    "puzzle": "Create a puzzle with some fixed queens.",
+    "random": "Create a board with a random row in each column.",
+    "sample": "Draw random solutions.",
+    "estimate": "Estimate the number of solutions.",
+    "statistics": "Compare the density of queens with random solutions.",
+    "runtimes": "Measure run times on boards of several sizes.",
+    "info": "Show versions, cores, memory and compiled code.",
 }
 
 
@@ -83,24 +79,13 @@ class _Commands(click.Group):
         """Return a command by its name."""
         if cmd_name not in _COMMANDS:
             return None
-        file, _ = _COMMANDS[cmd_name]
-        command: click.Command = getattr(import_module(f"fastqueens.cli.{file}"), cmd_name)
+        command: click.Command = getattr(import_module(f"fastqueens.cli.{cmd_name}"), cmd_name)
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the first argument names; for an unknown one, the error names the most similar."""
-        name = args[0]
-        if name not in _COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
-            near = did_you_mean(name, list(_COMMANDS))
-            ctx.fail(f"unknown command {name!r}{near or f'; {PROGRAM} --help lists all commands'}")
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary) in _COMMANDS.items()])
+            formatter.write_dl(list(_COMMANDS.items()))
 
 
 @click.group(
@@ -114,17 +99,16 @@ class _Commands(click.Group):
 def cli(context: click.Context) -> None:
     """Place n queens on an n x n board so that no queen attacks another."""
     check_limits()
-    back_end = os.environ.get("FASTQUEENS_BACK_END") or "library"
-    if back_end not in ("library", "numba"):
-        raise click.ClickException(
-            f"the environment variable FASTQUEENS_BACK_END must be library or numba, not {back_end!r}"
-        )
+    if os.environ.get("FASTQUEENS_BACK_END"):
+        from fastqueens._jit.library import uses_numba
+
+        uses_numba()  # raises for a wrong value, before the work
     if os.environ.get("FASTQUEENS_THREADS"):
         from fastqueens._run.threads import checked_threads
 
         checked_threads(None)  # before the work
     if context.invoked_subcommand is None:
-        output.say(_FIRST_STEPS.rstrip("\n"))
+        say(context.get_help())
 
 
 def run(arguments: list[str], session: Session) -> int:
@@ -143,7 +127,7 @@ def run(arguments: list[str], session: Session) -> int:
 
 
 def _dispatch(arguments: list[str], session: Session) -> int:
-    output.check_open()
+    check_open()
     instruction = os.environ.get(_COMPLETE_VARIABLE)
     if instruction:
         from click.shell_completion import shell_complete
@@ -159,38 +143,15 @@ def _explain(error: Exception, session: Session) -> int:
     """Print an explanation of an error, one sentence unless the error is internal, and return its exit code."""
     if isinstance(error, ImportError) and error.name == "NUMBA_DISABLE_JIT":
         return _fail(str(error))
-    if type(error) is click.BadParameter and error.param is not None:
-        from fastqueens.cli.options import as_typed, label  # the command has loaded this module
-
-        message = error.message.removesuffix(".")
-        typed = as_typed(message, [error.param])
-        return _fail(typed if typed != message else f"{label(error.param)}: {message}")
-    if isinstance(error, click.MissingParameter) and error.param is not None:
-        from fastqueens.cli.options import label  # the command has loaded this module
-
-        kind = "argument" if isinstance(error.param, click.Argument) else "option"
-        error = click.UsageError(f"missing {kind} '{label(error.param)}'", error.ctx)
-    if isinstance(error, click.ClickException):
-        message = printable(error.message)
-        if ". " not in message:  # click ends single sentences with a period
-            message = message.removesuffix(".")
-        error.message = message  # type: ignore[misc]
-        text = io.StringIO()
-        error.show(text)
-        output.say(text.getvalue().removesuffix("\n"), err=True)
-        return ExitCode.USAGE
     if isinstance(error, Stopped):
-        exit_code, why = session.early_end
-        if exit_code == ExitCode.NOT_SOLVED:
-            output.say(f"{why}; {NOTHING_FINISHED}.", err=True)
-        else:
-            session.finished = NOTHING_FINISHED if session.phase is Phase.KEEPS_FINISHED else ""
-        return exit_code
+        return session.without_result()
     if isinstance(error, NoSolutionError):
         # An answer, not an error. The message can begin with the name of a file, which must stay as it is.
         message = printable(str(error))
-        output.say(f"N{message[1:]}." if message.startswith("no solution") else f"{message}.", err=True)
+        say(f"N{message[1:]}." if message.startswith("no solution") else f"{message}.", err=True)
         return ExitCode.NO_SOLUTION
+    if isinstance(error, click.ClickException):
+        return _explain_usage(error)
     if isinstance(error, (InputError, NotEnoughMemoryError)):
         return _fail(str(error), *getattr(error, "__notes__", []))
     if isinstance(error, MemoryError):  # from the system or a library, not always with a message
@@ -198,10 +159,32 @@ def _explain(error: Exception, session: Session) -> int:
     if isinstance(error, OSError) and error.errno is not None:
         from fastqueens.files.text import reason_of  # imports NumPy
 
-        return _fail(f"{error.filename or 'output'}: {reason_of(error)}")
+        return _fail(f"{error.filename or 'stdout'}: {reason_of(error)}")  # errors of other files have names
     return report_internal_error(error)
 
 
-def _fail(message: str, *hints: str, exit_code: ExitCode = ExitCode.USAGE) -> int:
-    output.say("\n".join([f"Error: {printable(message)}", *hints]), err=True)
-    return exit_code
+def _explain_usage(error: click.ClickException) -> int:
+    """Print what is wrong with the arguments, in the words that the user typed."""
+    from fastqueens.cli.options import as_typed, label
+
+    message = printable(error.message)
+    if ". " not in message:  # click ends single sentences with a period
+        message = message.removesuffix(".")
+    param = error.param if isinstance(error, click.BadParameter) else None
+    if isinstance(error, click.MissingParameter) and param is not None:
+        kind = "argument" if isinstance(param, click.Argument) else "option"
+        error = click.UsageError(f"missing {kind} '{label(param)}'", error.ctx)
+    elif param is not None:
+        typed = as_typed(message, [param])
+        return _fail(typed if typed != message else f"{label(param)}: {message}")
+    else:
+        error.message = message  # type: ignore[misc]
+    text = io.StringIO()
+    error.show(text)
+    say(text.getvalue().removesuffix("\n"), err=True)
+    return ExitCode.USAGE
+
+
+def _fail(message: str, *hints: str) -> int:
+    say("\n".join([f"Error: {printable(message)}", *hints]), err=True)
+    return ExitCode.USAGE

@@ -1,34 +1,46 @@
-"""Checkpoints of long searches: files with one line for the search, and one line per finished part.
+"""Checkpoints of long searches: SQLite databases with a description of the search, and one row per finished part.
 
-The digest of the first line is the key of all other digests. A line is therefore valid only in its own search, but at
-any place in the file. Lines can be missing, repeated or in any order, and several processes can append to one file.
-Parts without a line are searched again.
+The digest of a row covers the description, so a row is valid only in its own search. Parts without a valid row are
+searched again. Several processes can write to one file.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
 import logging
 import os
+import sqlite3
+import time
+from collections.abc import Iterator
 from typing import Any, NamedTuple, Self, TypeAlias
 
 from fastqueens import __version__
+from fastqueens._run.text import counted
 from fastqueens.errors import InputError
 from fastqueens.exact.tree import Subtree
-from fastqueens.files.growing import GrowingFile, line_of, seed_in, values_of
+from fastqueens.files.text import checked_name, shortened
 
 #: The key of a subtree: its generation, the number of its search, and its position in that search.
 Key: TypeAlias = tuple[int, ...]
 
-_FORMAT = "fastqueens checkpoint"
+# Marks a database as a checkpoint ("fq" and a version of the format).
+_APPLICATION = 0x66710001
 
-# Values that messages do not show, since the user did not enter them in this form.
-_INTERNAL = ("instance", "weights")
+_SIGNATURE = b"SQLite format 3\0"
+_OTHER = "{} is not a checkpoint; name a new file, or the checkpoint of an earlier search"
 
-# Bytes of the longest line after the first. A part can give away hundreds of other parts.
-_LONGEST = 1 << 24
+# Numbers can exceed the 64 bits of SQLite, so rows hold JSON.
+_NEW = (
+    "CREATE TABLE search (description TEXT NOT NULL)",
+    "CREATE TABLE part (key TEXT PRIMARY KEY, outcome TEXT NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID",
+    f"PRAGMA application_id = {_APPLICATION}",
+)
 
-_KEY_BYTES = 16
+# Seconds between two commits, and those to wait for another process that commits.
+_PAUSE = 0.5
+_PATIENCE = 10
 
 log = logging.getLogger("fastqueens")
 
@@ -49,7 +61,7 @@ class Outcome(NamedTuple):
 
 
 class Checkpoint:
-    """The outcomes of finished subtrees by key, and the file, if any, to which further outcomes are appended."""
+    """The outcomes of finished subtrees by key, and the file, if any, to which further outcomes are added."""
 
     def __init__(self, path: str | os.PathLike[str] | None, search: dict[str, Any]) -> None:
         """Open or create a file; ``search`` describes the search in JSON types.
@@ -57,84 +69,113 @@ class Checkpoint:
         If the file is not a checkpoint of this search, raises :class:`InputError` and leaves the file unchanged.
         """
         self.outcomes: dict[Key, Outcome] = {}
-        self._file: GrowingFile | None = None
+        self._database: sqlite3.Connection | None = None
         if path is None:
             return
-        self._search = {"format": _FORMAT, "version": __version__, **search}
-        self._header = line_of(self._search)
-        self._search = json.loads(self._header)  # converts all values to JSON types
-        self._key = self._header[-_KEY_BYTES - 2 : -2]
-        self._file = GrowingFile(path, len(self._header) + _LONGEST)
-        try:
-            self._read(self._file)
-        except BaseException:
-            self._file.__exit__()
-            raise
+        self._name = checked_name(path)
+        self._description = json.dumps({"version": __version__, **search})
+        self._new: list[tuple[str, str, bytes]] = []
+        self._committed = time.monotonic()
+        with _explained(self._name):
+            self._database = _opened(self._name)
+            try:
+                self._begin(self._database)
+            except BaseException:
+                self._database.close()
+                raise
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._file is not None:
-            self._file.__exit__()
+        self._commit()
+        if self._database is not None:
+            self._database.close()
 
     def add(self, key: Key, outcome: Outcome) -> None:
-        """Append the outcome of a subtree to the file. A failure is logged once, and the search continues."""
-        if self._file is None:
+        """Add the outcome of a subtree to the file, within half a second."""
+        if self._database is None:
             return
-        nodes, solutions, places = outcome.nodes, outcome.solutions, outcome.places
-        values = {"part": key, "nodes": nodes, "solutions": solutions, "places": places, "left": outcome.remaining}
+        place, text = json.dumps(key), json.dumps(outcome)
+        self._new.append((place, text, self._digest(place, text)))
+        if time.monotonic() > self._committed + _PAUSE:
+            self._commit()
+
+    def _commit(self) -> None:
+        """Write the new rows. A failure is logged once, and the search continues."""
+        if self._database is None or not self._new:
+            return
         try:
-            self._file.append(line_of(values, self._key))
+            if not os.path.exists(self._name):
+                raise InputError(f"{self._name} was removed or moved")
+            with _explained(self._name), self._database:
+                self._database.executemany("INSERT OR REPLACE INTO part VALUES (?, ?, ?)", self._new)
         except InputError as error:
             log.error("%s; the search continues, but the checkpoint is no longer updated", error)
-            self.__exit__()
-            self._file = None
+            self._database.close()
+            self._database = None
+        self._new.clear()
+        self._committed = time.monotonic()
 
-    def _read(self, file: GrowingFile) -> None:
-        """Read the outcomes and remove damaged lines."""
-        has_header = False
+    def _begin(self, database: sqlite3.Connection) -> None:
+        """Read the outcomes, or describe the search in a new file."""
+        database.execute("BEGIN IMMEDIATE")  # no other process creates or describes it meanwhile
+        with database:
+            [application] = database.execute("PRAGMA application_id").fetchone()
+            [tables] = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            if application == _APPLICATION:
+                self._read(database)
+            elif application or tables:
+                raise InputError(_OTHER.format(self._name))
+            else:
+                for statement in _NEW:
+                    database.execute(statement)
+                database.execute("INSERT INTO search VALUES (?)", (self._description,))
 
-        def is_kept(_number: int, line: bytes) -> bool:
-            nonlocal has_header
-            if line == self._header:
-                has_header = True
-                return True
-            values = values_of(line, self._key)
-            if values is not None:
-                remaining = tuple(Subtree(tuple(queens), squares) for queens, squares in values["left"])
-                outcome = Outcome(values["nodes"], values["solutions"], values["places"], remaining)
-                self.outcomes.setdefault(tuple(values["part"]), outcome)
-                return True
-            header = values_of(line)
-            if header is not None and header.get("format") == _FORMAT:
-                self._check(file.name, header)
-            return False
-
-        with file.locked():
-            file.read(is_kept)
-            # A killed process can leave the beginning of the first line.
-            is_begun = file.size == len(file.first_rejected) and self._header.startswith(file.first_rejected)
-            if not (has_header or self.outcomes or is_begun):
+    def _read(self, database: sqlite3.Connection) -> None:
+        """Read the outcomes; raise :class:`InputError` if they belong to another search."""
+        [description] = database.execute("SELECT description FROM search").fetchone()
+        theirs = json.loads(description)
+        for key, value in json.loads(self._description).items():
+            if theirs.get(key) != value:
+                held, wanted = (shortened(json.dumps(of)) for of in (theirs.get(key), value))
                 raise InputError(
-                    f"{file.name} is not a checkpoint of this search; name a new file, or the checkpoint of an earlier "
-                    "search. If only its first line is damaged, state the seed of that search."
+                    f"{self._name} belongs to another search, whose {key} is {held}; in this search it is {wanted}"
                 )
-            file.remove_rejected()
-        if not has_header:
-            file.append(self._header)
+        rows = database.execute("SELECT key, outcome, digest FROM part").fetchall()
+        valid = [(place, text) for place, text, digest in rows if digest == self._digest(place, text)]
+        for place, text in valid:
+            nodes, solutions, places, remaining = json.loads(text)
+            left = tuple(Subtree(tuple(queens), squares) for queens, squares in remaining)
+            self.outcomes[tuple(json.loads(place))] = Outcome(nodes, solutions, places, left)
+        if wrong := len(rows) - len(valid):
+            log.warning("%s: %s searched again, because their digests are wrong", self._name, counted(wrong, "part"))
 
-    def _check(self, name: str, found: dict[str, Any]) -> None:
-        """Raise :class:`InputError` if a first line belongs to another search."""
-        for key, value in self._search.items():
-            if found.get(key) != value:
-                begin = f"{name} belongs to another search"
-                if key in _INTERNAL:
-                    raise InputError(f"{begin}, with other fixed queens or other constraints")
-                theirs, ours = (json.dumps(of) for of in (found.get(key), value))
-                raise InputError(f"{begin}, whose {key} is {theirs}; in this search it is {ours}")
+    def _digest(self, place: str, text: str) -> bytes:
+        content = "\n".join([self._description, str(place), str(text)])
+        return hashlib.blake2b(content.encode(), digest_size=8).digest()
 
 
-def seed_of_checkpoint(path: str | os.PathLike[str]) -> int | None:
-    """Return the seed of the search in a checkpoint, or None if the file does not exist or has no seed."""
-    return seed_in(path, _LONGEST)
+def _opened(name: str) -> sqlite3.Connection:
+    """Open a database, which need not exist, and refuse pipes, devices, folders and other files."""
+    path = os.path.abspath(name)  # SQLite has special names
+    if os.path.exists(path):
+        if not os.path.isfile(path):
+            raise InputError(f"{name}: this is not a file")
+        with open(path, "rb") as file:  # SQLite would overwrite a few bytes
+            if file.read(len(_SIGNATURE)) not in (b"", _SIGNATURE):
+                raise InputError(_OTHER.format(name))
+    return sqlite3.connect(path, timeout=_PATIENCE, isolation_level="IMMEDIATE", check_same_thread=False)
+
+
+@contextlib.contextmanager
+def _explained(name: str) -> Iterator[None]:
+    """Convert errors of SQLite to errors that name the file."""
+    try:
+        yield
+    except (sqlite3.DatabaseError, KeyError, TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        if isinstance(error, sqlite3.OperationalError):  # such as a full disk
+            raise InputError(f"{name}: {error}") from error
+        raise InputError(f"{name} is damaged, or not a checkpoint; name a new file ({error})") from error

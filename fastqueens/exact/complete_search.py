@@ -7,8 +7,6 @@ an executor. A subtree that takes long gives work away: the untried squares of i
 The outcome of a subtree depends only on its arguments, and outcomes are counted in the order of their keys, not in the
 order in which they arrive. Therefore the answer, the board and the nodes do not depend on the machines, the schedule or
 the budgets of a search, and a search can be continued from the outcomes in a file.
-
-With more than 64 free columns (columns without a fixed queen), a search remains one tree in the caller's thread.
 """
 
 from __future__ import annotations
@@ -19,22 +17,20 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final, SupportsIndex
 
 import numpy as np
 
-from fastqueens._run import thresholds
 from fastqueens._run.arguments import NO_LIMIT, check_executor
 from fastqueens._run.executors import Executor, Job, results
 from fastqueens._run.progress import Callbacks
-from fastqueens._run.text import counted, percent
+from fastqueens._run.text import counted
 from fastqueens._run.threads import checked_threads
 from fastqueens.board import Queens, row_dtype
-from fastqueens.errors import InputError, Stopped
+from fastqueens.errors import Stopped
 from fastqueens.exact.checkpoint import Checkpoint, Key, Outcome
 from fastqueens.exact.tree import SearchTree, Subtree, search_tree
 from fastqueens.files.instances import json_line
-from fastqueens.files.text import checked_name
 from fastqueens.instance import Instance, make_instance
 from fastqueens.kernels import tree as tree_kernel
 
@@ -45,13 +41,16 @@ EXHAUSTED: int = tree_kernel.EXHAUSTED
 
 STAGE = "complete search"
 
-#: The units in which progress towards a known number of solutions is reported, since the number can exceed 2**63.
-PROGRESS = 10**15
+#: Squares that are tried between two calls of the callbacks (in a few milliseconds), in one tree before it is cut into
+#: subtrees (40 ms), and in a subtree before it gives work away (1 ms; later subtrees try more).
+TREE_SLICE: Final = 1 << 17
+UNCUT_SQUARES: Final = 1 << 21
+PART_SQUARES: Final = 1 << 16
 
 # The number of subtrees. With fewer, large clusters would wait for the last ones. Each costs a thread 40 microseconds.
 _SUBTREES = 1000
 
-# A subtree of generation g tries thresholds.current.part_squares << min(g, _LAST) squares before it gives work away.
+# A subtree of generation g tries PART_SQUARES << min(g, _LAST) squares before it gives work away.
 _LAST = 8
 
 # The number of instances whose tables a process keeps.
@@ -76,7 +75,7 @@ class CompleteSearch:
         *,
         seed: int = 0,
         known: int | None = None,
-        threads: int | None = None,
+        threads: SupportsIndex | None = None,
         executor: Executor | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
@@ -88,15 +87,6 @@ class CompleteSearch:
         """
         checked_threads(threads)
         check_executor(executor)
-        if checkpoint is not None:
-            checked_name(checkpoint)
-        columns = searches[0][0].free_columns
-        for name, value in (("executor", executor), ("checkpoint", checkpoint)):
-            if value is not None and columns >= thresholds.current.wide_tree:
-                raise InputError(
-                    f"{name} has no effect on a board with {columns:,} columns without a fixed queen; it applies to "
-                    f"at most {thresholds.current.wide_tree - 1} such columns"
-                )
         self._searches, self._limit, self._seed, self._known = searches, limit, seed, known
         self._threads, self._executor, self._file = threads, executor, checkpoint
         # The number of the search that runs in this thread, and its tree.
@@ -119,15 +109,10 @@ class CompleteSearch:
         """Try at most ``max_nodes`` further squares and return the status. Can be called again after Stopped."""
         self._end, self._callbacks = min(NO_LIMIT, self.nodes + max_nodes), callbacks
         with Checkpoint(self._file, self._header() if self._file is not None else {}) as self._checkpoint:
-            try:
-                while self._is_to_do and self._number < len(self._searches):
-                    self._search_here()
-                if self._is_to_do:
-                    self._search_subtrees()
-            except BaseException as error:
-                if self.nodes:
-                    error.add_note(self._so_far())
-                raise
+            while self._is_to_do and self._number < len(self._searches):
+                self._search_here()
+            if self._is_to_do:
+                self._search_subtrees()
         return self.status
 
     @property
@@ -140,24 +125,23 @@ class CompleteSearch:
             "n": self._searches[0][0].n,
             "seed": self._seed,
             "solutions wanted": None if self._limit == NO_LIMIT else self._limit,
-            "instance": [json.loads(_text_of(instance)) for instance, _ in self._searches],
-            "weights": [weight for _, weight in self._searches],
-            "free columns": [instance.free_columns for instance, _ in self._searches],
+            "instance": [_text_of(instance) for instance, _ in self._searches],
             # These values determine the subtrees.
-            "budgets": [thresholds.current.uncut_squares, thresholds.current.part_squares, _SUBTREES, _LAST],
+            "budgets": [UNCUT_SQUARES, PART_SQUARES, _SUBTREES, _LAST],
         }
 
     def _search_here(self) -> None:
         """Search the tree in this thread for a few milliseconds, or cut it into subtrees if it is large."""
         instance, weight = self._searches[self._number]
         tree = self._tree = self._tree or search_tree(instance, self._seed)
-        uncut = NO_LIMIT if tree.is_wide else max(1, thresholds.current.uncut_squares // len(self._searches))
+        uncut = max(1, UNCUT_SQUARES // len(self._searches))
         if tree.nodes == uncut:
             for at, subtree in enumerate(tree.cut(max(2, _SUBTREES // len(self._searches)))):
                 heapq.heappush(self._waiting, ((0, self._number, at), subtree))
         else:
             nodes, solutions = tree.nodes, tree.solutions
-            status = tree.search(min(uncut, nodes + self._end - self.nodes, nodes + tree.slice), self._limit)
+            end = min(uncut, nodes + self._end - self.nodes, nodes + TREE_SLICE)
+            status = tree.search(end, self._limit)
             self.nodes = self._counted = self._tried = self.nodes + tree.nodes - nodes
             self.solutions += weight * (tree.solutions - solutions)
             if status == FOUND:
@@ -203,7 +187,7 @@ class CompleteSearch:
                 self._end_subtree(key, outcome)
                 continue
             instance, _ = self._searches[key[1]]
-            budget = thresholds.current.part_squares << min(key[0], _LAST)
+            budget = PART_SQUARES << min(key[0], _LAST)
             yield Job(key, search_subtree, (_text_of(instance), self._seed, subtree, budget, self._limit))
 
     def _end_subtree(self, key: Key, outcome: Outcome) -> None:
@@ -248,22 +232,16 @@ class CompleteSearch:
             self.status = EXHAUSTED
 
     def _poll(self) -> None:
-        """Report the squares tried or the fraction of the known number of solutions; the stage names the parts."""
+        """Report the squares tried or, if their number is known, the solutions; the stage names the parts."""
         stage, done, total = STAGE, min(self._tried, self._end), self._end
         if total == NO_LIMIT:
-            stage += f" ({self._parts_done()})" * (self._ended > 0)
+            if self._ended:
+                parts = counted(self._ended + len(self._running) + len(self._waiting), "part")
+                stage += f" ({self._ended:,} of {parts})"
             if self._known:
-                done, total = PROGRESS * self.solutions // self._known, PROGRESS
+                done, total = self.solutions, self._known
         # If the answer is known, it is kept even if the user stops now.
         self._callbacks.poll(stage, done, total, may_stop=self.status == UNDER_WAY)
-
-    def _parts_done(self) -> str:
-        return f"{self._ended:,} of {counted(self._ended + len(self._running) + len(self._waiting), 'part')}"
-
-    def _so_far(self) -> str:
-        """Return the progress for an error message."""
-        share = f" ({percent(self.solutions, self._known)} of all)" if self._known else ""
-        return f"{counted(self._tried, 'square')} tried, {counted(self.solutions, 'solution')} so far{share}"
 
 
 def search_subtree(
@@ -275,7 +253,7 @@ def search_subtree(
     """
     tree = _root(instance, seed).begun(subtree)
     remaining: list[Subtree] = []
-    while (status := tree.search(min(budget, tree.nodes + tree.slice), wanted)) == UNDER_WAY:
+    while (status := tree.search(min(budget, tree.nodes + TREE_SLICE), wanted)) == UNDER_WAY:
         if stop is not None and stop():
             raise Stopped("stopped because the search is over")
         if tree.nodes == budget:

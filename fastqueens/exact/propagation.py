@@ -81,7 +81,8 @@ class _OpenSquares:
 
     def _place(self, squares: NDArray[np.int64]) -> NDArray[np.bool_]:
         is_placed = np.empty(len(squares), np.uint8)
-        place_queens(self._side, self._transposed, *np.ascontiguousarray(squares.T), is_placed)
+        columns, rows = np.ascontiguousarray(squares.T)
+        place_queens(self._side, self._transposed, columns, rows, is_placed)
         return is_placed.view(np.bool_)
 
     def list_last_squares(self, callbacks: Callbacks) -> NDArray[np.int64]:
@@ -90,8 +91,8 @@ class _OpenSquares:
         count = 0
         for is_row, side in enumerate((self._side, self._transposed)):
             for first, last in callbacks.slices("constraints", self._instance.n, _COLUMNS_A_SLICE):
-                lists = (rows, columns) if is_row else (columns, rows)
-                closed, count = list_last_squares(side, *lists, count, first, last)
+                across, along = (rows, columns) if is_row else (columns, rows)
+                closed, count = list_last_squares(side, across, along, count, first, last)
                 if closed < last:
                     raise self._contradiction(closed, is_row)
         return np.stack([columns[:count], rows[:count]], axis=1)

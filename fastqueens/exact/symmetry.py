@@ -1,6 +1,6 @@
-"""Symmetries of boards and instances under the rotations and reflections of the square.
+"""Symmetries of boards under the rotations and reflections of the square.
 
-``weighted_instances`` and ``symmetric_tree`` serve to count the solutions of a board without constraints without
+The board has no constraints. ``weighted_instances`` and ``symmetric_tree`` serve to count its solutions without
 visiting all of them. ``first_of_orbits`` selects one solution of each orbit.
 """
 
@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fastqueens._run import thresholds
 from fastqueens.board import Queens
 from fastqueens.exact.tree import SearchTree, search_tree
 from fastqueens.instance import Instance, make_instance
@@ -28,17 +25,12 @@ _QUEENS_OF_BLOCK = 1 << 16
 def weighted_instances(n: int) -> list[tuple[Instance, int]]:
     """Return weighted instances. The sum of weight times number of solutions is the number for a board of size n.
 
-    Small boards use only the mirror symmetry: in half of the solutions, the queen of the middle column, or of a column
-    next to the middle, is above the middle. Larger boards use all eight symmetries, which permute the columns and rows
-    d and n - 1 - d. Consider the queens on these lines that have the least distance t from an end of their line. Their
-    squares are a subset of the square (d, t) and its quarter turns, or a mirror image of such a subset. There is one
-    instance per orbit of such subsets, and its weight is the size of the orbit. Lines next to the middle need the
-    fewest nodes. See docs/explanation/how-it-works.md.
+    The eight symmetries permute the columns and rows d and n - 1 - d, for any n of at least 2. Consider the queens on
+    these lines that have the least distance t from an end of their line. Their squares are a subset of the square
+    (d, t) and its quarter turns, or a mirror image of such a subset. There is one instance per orbit of such subsets,
+    and its weight is the size of the orbit. Lines next to the middle need the fewest nodes. See
+    docs/explanation/how-it-works.md.
     """
-    if n < thresholds.current.eight_symmetries:
-        column, middle = n // 2, n - 1 - n // 2
-        above = make_instance(n, blocked=[(column, row) for row in range(n // 2, n)])
-        return [(above, 2)] + ([(make_instance(n, [(column, middle)]), 1)] if n % 2 else [])
     instances = []
     d = max(0, (n - 3) // 2)
     lines = np.array([(line, p) for line in (d, n - 1 - d) for p in range(n)])
@@ -70,35 +62,17 @@ def symmetric_tree(n: int, quarter_turns: int) -> SearchTree:
     return search
 
 
-def first_of_orbits(solutions: Iterator[Queens], instance: Instance) -> Iterator[Queens]:
-    """Yield each solution that is lexicographically first among its images that are also solutions."""
+def first_of_orbits(solutions: Iterator[Queens]) -> Iterator[Queens]:
+    """Yield each solution that is lexicographically first among its images."""
     length = 1
     while block := list(itertools.islice(solutions, length)):
         boards = np.array(block)
-        yield from boards[_are_first(boards, instance)]
-        length = min(2 * length, max(1, _QUEENS_OF_BLOCK // instance.n))
-
-
-def _are_first(boards: NDArray[Any], instance: Instance) -> NDArray[np.bool_]:
-    """Return which of the boards in a (k, n) array come before all of their images that are solutions."""
-    n = instance.n
-    are_first = np.ones(len(boards), bool)
-    for turned in (boards, np.argsort(boards, axis=1)):
-        for side in (turned, turned[:, ::-1]):
-            for image in (side, n - 1 - side):
-                at = (image != boards).argmax(axis=1)[:, None]
-                is_before = np.take_along_axis(image, at, 1) < np.take_along_axis(boards, at, 1)
-                are_first &= ~(is_before[:, 0] & _are_allowed(image, instance))
-    return are_first
-
-
-def _are_allowed(boards: NDArray[Any], instance: Instance) -> NDArray[np.bool_]:
-    """Return which boards in a (k, n) array of solutions without constraints are solutions of an instance."""
-    fixed, blocked, columns = instance.fixed, instance.blocked, np.arange(instance.n)
-    is_violation = [
-        boards[:, fixed.columns] != fixed.rows,
-        boards[:, blocked[:, 0]] == blocked[:, 1],
-        np.isin(boards + columns, instance.excluded_sums),
-        np.isin(boards - columns, instance.excluded_differences),
-    ]
-    return np.logical_not(np.concatenate(is_violation, axis=1).any(axis=1))
+        n, are_first = boards.shape[1], np.ones(len(boards), bool)
+        for turned in (boards, np.argsort(boards, axis=1)):
+            for side in (turned, turned[:, ::-1]):
+                for image in (side, n - 1 - side):
+                    at = (image != boards).argmax(axis=1)[:, None]
+                    is_before = np.take_along_axis(image, at, 1) < np.take_along_axis(boards, at, 1)
+                    are_first &= ~is_before[:, 0]
+        yield from boards[are_first]
+        length = min(2 * length, max(1, _QUEENS_OF_BLOCK // n))

@@ -9,17 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run import thresholds
 from fastqueens._run.arguments import NO_LIMIT
 from fastqueens.board import Queens, aligned, row_dtype
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.kernels import tree as tree_kernel
-from fastqueens.kernels import wide_tree as wide_tree_kernel
 from fastqueens.kernels.tree import LEVEL, NO_LINE, NODES, OFFSET, ORDERED, SOLUTIONS, STATE_LENGTH
 
-#: The most columns without a fixed queen for complete search. A tree of this size takes 4 MB.
-MOST_FREE_COLUMNS = 256
+#: The most columns without a fixed queen for complete search: bits of a word. A tree of this size takes 4 MB.
+MOST_FREE_COLUMNS = 64
 
 # Word sizes in bits and their dtypes. A word needs a bit for each column without a fixed queen.
 _WORDS: tuple[tuple[int, Any], ...] = ((16, np.uint16), (32, np.uint32), (64, np.uint64))
@@ -30,12 +28,7 @@ _SPREAD = 96
 # The distance between the offsets of neighbouring seeds. It is so large that their searches share no random numbers.
 _SEED_FACTOR = 0x2545F4914F6CDD1D
 
-# The binary logarithm of the time per square in a wide tree (with domains of several words), relative to other trees.
-_WIDE_SHIFT = 6
-
 _NO_PLACES = np.empty((0, 0), np.uint16)
-
-_SEARCH = {tree_kernel.Tree: tree_kernel.search, wide_tree_kernel.WideTree: wide_tree_kernel.search}
 
 
 class Subtree(NamedTuple):
@@ -55,7 +48,7 @@ class SearchTree(NamedTuple):
     Free columns and rows are those without a fixed queen.
     """
 
-    tree: Any
+    tree: tree_kernel.Tree
     lines: NDArray[np.int64]
     instance: Instance
 
@@ -70,24 +63,14 @@ class SearchTree(NamedTuple):
         return int(self.tree.state[SOLUTIONS])
 
     @property
-    def is_wide(self) -> bool:
-        """Whether the domains have several words. Such a tree cannot be cut."""
-        return isinstance(self.tree, wide_tree_kernel.WideTree)
-
-    @property
-    def slice(self) -> int:
-        """The number of squares to try between two calls of the callbacks."""
-        return max(1, thresholds.current.tree_slice >> (_WIDE_SHIFT if self.is_wide else 0))
-
-    @property
     def last_places(self) -> NDArray[np.int64]:
         """The row of each column, both counted from 0 to m - 1, in the solution at which the last search ended."""
         words = self.tree.domains[self.tree.state[LEVEL] + 1, : self.lines.shape[1]]
-        return np.array([int.from_bytes(word.tobytes(), "little").bit_length() - 1 for word in words], np.int64)
+        return np.array([int(word).bit_length() - 1 for word in words], np.int64)
 
     def search(self, max_nodes: int, wanted: int, places: NDArray[np.uint16] = _NO_PLACES) -> int:
         """Continue the search and return its status; see :func:`fastqueens.kernels.tree.search`."""
-        return int(_SEARCH[type(self.tree)](self.tree, max_nodes, wanted, places))
+        return tree_kernel.search(self.tree, max_nodes, wanted, places)
 
     def board(self, places: NDArray[Any]) -> Queens:
         """Return the board with the fixed queens and, in the free columns, queens on these of the m free rows."""
@@ -172,20 +155,33 @@ class SearchTree(NamedTuple):
         return int(line * m + place if line < w else place * m + line - w)
 
 
+def check_free_columns(instance: Instance) -> None:
+    """Raise :class:`InputError` if an instance is too large for complete search."""
+    if instance.free_columns > MOST_FREE_COLUMNS:
+        raise InputError(
+            f"complete search handles at most {MOST_FREE_COLUMNS} columns without a fixed queen; this board has "
+            f"{instance.free_columns:,}; local search and estimate handle more"
+        )
+
+
 def search_tree(instance: Instance, seed: int = 0, *, is_ordered: bool = False) -> SearchTree:
     """Return a complete search that has not begun. The seed determines the order of the squares on a line.
 
-    An ordered search finds the solutions in lexicographic order, for at most 64 columns without a fixed queen.
+    An ordered search finds the solutions in lexicographic order.
     """
+    check_free_columns(instance)
     m = instance.free_columns
-    if m > MOST_FREE_COLUMNS:
-        raise InputError(
-            f"complete search handles at most {MOST_FREE_COLUMNS} columns without a fixed queen; this board has {m:,}"
-        )
-    is_wide = m >= thresholds.current.wide_tree and not is_ordered
-    w, word = (m, np.uint64) if is_wide else next((bits, word) for bits, word in _WORDS if m <= bits)
+    w, word = next((bits, word) for bits, word in _WORDS if m <= bits)
     lines, free = _free_squares(instance, w, word)
-    tree = _wide_tree(instance.n, lines, free) if is_wide else _narrow_tree(lines, free)
+    keep = _aligned((m * m + 1, 2 * w), word)
+    keep.fill(~word(0))
+    tree_kernel.attack_tables(lines, keep)
+    numbers = np.zeros(2 * w, np.int64)
+    tree_kernel.line_keys(keep, m, free, _SPREAD, numbers)
+    keys = _aligned((1, 2 * w), word)
+    keys[0] = numbers * (2 * w) + np.arange(2 * w)
+    settled = np.full(2, 2**64 - (1 << m) if m < 64 else 0, np.uint64)
+    tree = tree_kernel.Tree(keep=keep, keys=keys, **_levels(m + 2, free[:, 0], settled))
     tree.state[OFFSET] = (seed * _SEED_FACTOR) % 2**62
     tree.state[ORDERED] = is_ordered
     return SearchTree(tree, lines, instance)
@@ -196,44 +192,14 @@ def _free_squares(instance: Instance, w: int, word: Any) -> tuple[NDArray[np.int
 
     A square is open if no fixed queen attacks it and no constraint forbids it.
     """
-    given = tree_kernel.Given(
-        instance.fixed.columns,
-        instance.fixed.rows,
-        instance.blocked_index,
-        instance.excluded_sums,
-        instance.excluded_differences,
-    )
+    sums, differences = instance.excluded_sums, instance.excluded_differences
+    given = tree_kernel.Given(instance.fixed.columns, instance.fixed.rows, instance.blocked_index, sums, differences)
     lines = np.empty((2, instance.free_columns), np.int64)
-    free = np.zeros((2, w, -(-w // 64)), word)
+    free = np.zeros((2, w, 1), word)
     tree_kernel.free_squares(given, instance.n, np.zeros((3, instance.n // 32 + 1), np.uint64), lines, free)
     # A line that does not exist keeps a single square forever.
     free[:, instance.free_columns :] = 1
-    return lines, free.reshape(2 * w, -1)
-
-
-def _narrow_tree(lines: NDArray[np.int64], free: NDArray[Any]) -> tree_kernel.Tree:
-    """Return a tree whose domains are single words, before its first square is tried."""
-    m, w, word = lines.shape[1], len(free) >> 1, free.dtype.type
-    keep = _aligned((m * m + 1, 2 * w), word)
-    keep.fill(~word(0))
-    tree_kernel.attack_tables(lines, keep)
-    numbers = np.zeros(2 * w, np.int64)
-    tree_kernel.line_keys(keep, m, free, _SPREAD, numbers)
-    keys = _aligned((1, 2 * w), word)
-    keys[0] = numbers * (2 * w) + np.arange(2 * w)
-    settled = np.full(2, 2**64 - (1 << m) if m < 64 else 0, np.uint64)
-    return tree_kernel.Tree(keep=keep, keys=keys, **_levels(m + 2, free[:, 0], settled))
-
-
-def _wide_tree(n: int, lines: NDArray[np.int64], free: NDArray[Any]) -> wide_tree_kernel.WideTree:
-    """Return a tree whose domains have several words, before its first square is tried."""
-    m = lines.shape[1]
-    index = np.full(n, -1, np.int16)
-    index[lines[1]] = np.arange(m)
-    keys = np.zeros(len(free), np.int64)
-    wide_tree_kernel.line_keys(lines, index, free, _SPREAD, keys)
-    levels = _levels(m + 2, free, np.zeros(len(free), np.uint8))
-    return wide_tree_kernel.WideTree(lines=lines, index=index, keys=keys, **levels)
+    return lines, free.reshape(2 * w, 1)
 
 
 def _levels(count: int, free: NDArray[Any], settled: NDArray[Any]) -> dict[str, NDArray[Any]]:

@@ -81,11 +81,14 @@ def course_data(trace: Trace, restarts: Sequence[int], moves: Moves) -> dict[str
     """
     n = moves.first_boards.shape[1]
     if len(moves.steps) > _MOST_STEPS:
-        raise InputError(f"a page plays at most {_MOST_STEPS:,} steps, and this search has {len(moves.steps):,}")
+        raise InputError(
+            f"a page plays at most {_MOST_STEPS:,} steps, and this search has {len(moves.steps):,}; show its last "
+            "board instead"
+        )
     if moves.first_boards.size > _MOST_ON_FIRST_BOARDS:
         raise InputError(
             f"a page that plays a search holds at most {_MOST_ON_FIRST_BOARDS:,} queens, and this search has "
-            f"{len(moves.first_boards):,} first boards of {n:,}"
+            f"{len(moves.first_boards):,} first boards of {n:,}; show its last board instead"
         )
     return {
         "moves": moves.steps.T,
@@ -110,7 +113,7 @@ def _page_data(instance: Instance) -> dict[str, NDArray[Any]]:
     if held > MOST_SQUARES_INSIDE:
         raise InputError(
             f"a page holds at most {MOST_SQUARES_INSIDE:,} squares and diagonals of an instance, and this one has "
-            f"{held:,}"
+            f"{held:,}; leave the instance out"
         )
     return parts
 

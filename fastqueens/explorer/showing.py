@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, SupportsIndex
 from numpy.typing import NDArray
 
 from fastqueens._run.arguments import is_integer
-from fastqueens._run.progress import is_in_notebook
+from fastqueens._run.progress import Callbacks, Progress, Stop, is_in_notebook, shows_progress
 from fastqueens._run.text import counted
 from fastqueens.board import Board, Queens
 from fastqueens.errors import InputError
@@ -21,8 +21,8 @@ from fastqueens.files import boards
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
 from fastqueens.instance import Instance
+from fastqueens.pictures.given import given_or_solved, sweeps_for
 from fastqueens.result import Result
-from fastqueens.solver import given_or_solved, sweeps_for
 
 #: The suffixes of a page in one file.
 PAGE_SUFFIXES = (".html", ".htm")
@@ -88,6 +88,7 @@ class Frame:
         return self._html
 
 
+@shows_progress
 def explore(
     board: Board | Result | FileName | SupportsIndex | None = None,
     *,
@@ -96,6 +97,10 @@ def explore(
     mix: SupportsIndex | None = None,
     open_browser: bool = True,
     output: FileName | None = None,
+    threads: SupportsIndex | None = None,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> Frame | str | None:
     """Show a board on a page in the browser, or in a frame of a notebook.
 
@@ -120,6 +125,10 @@ def explore(
         Open the page in the browser.
     output : str or path, optional
         Write the page to this .html file, and do not open it.
+    threads : int, optional
+        Threads that solve the board. By default, all cores.
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
 
     Returns
     -------
@@ -132,6 +141,8 @@ def explore(
         If the board is not valid or has more than 10 million queens, or the file cannot be written.
     NoSolutionError
         If the instance to solve has no solution.
+    Stopped, TimeLimitReached
+        If ``stop`` returned True, or at the time limit, before the board was solved.
 
     See Also
     --------
@@ -143,6 +154,7 @@ def explore(
     >>> explore(1_000_000)  # doctest: +SKIP
     'queens-1000000.html'
     """
+    callbacks = Callbacks.until(time_limit, progress, stop)
     n = int(board) if is_integer(board) else 0  # type: ignore[arg-type]
     check_fits_inside(n)
     is_frame = output is None and is_in_notebook()
@@ -153,7 +165,8 @@ def explore(
         return Frame(None, n)
     elif not is_frame:
         check_folder()
-    shown = _shown(board, instance, seed, mix)
+    with callbacks.of_parts() as parts:
+        shown = _shown(board, instance, seed, mix, threads=threads, **parts)
     if output is not None:
         write_page(output, shown)
         return None
@@ -210,7 +223,9 @@ def _new_file(name: str) -> str:
         except FileExistsError:
             continue
         except OSError as error:
-            raise InputError(f"{path} cannot be written: {error.strerror}") from error
+            raise InputError(
+                f"{path} cannot be written: {error.strerror}; choose a file in another folder as output"
+            ) from error
     return path
 
 
@@ -219,12 +234,14 @@ def _shown(
     instance: Instance | None,
     seed: SupportsIndex | None,
     mix: SupportsIndex | None,
+    **running: Any,
 ) -> Shown:
     path = os.fspath(board) if isinstance(board, str | os.PathLike) else None
     given = board if path is None else boards.read_board(path)
     sweeps = sweeps_for(board, mix, instance)
-    queens, result = given_or_solved(given, instance, seed=seed, mix=sweeps, trace=False)  # type: ignore[arg-type]
+    found = given_or_solved(given, instance, seed=seed, mix=sweeps, trace=False, **running)  # type: ignore[arg-type]
+    queens, result = found
     if mix and (result is None or result is board):
         raise InputError(f"mix is {mix}, but this board is not solved here; leave mix out")
-    found: dict[str, Any] = {} if result is None else {"seed": result.seed, "sweeps": result.sweeps}
-    return Shown(queens, instance, path, **found)
+    facts: dict[str, Any] = {} if result is None else {"seed": result.seed, "sweeps": result.sweeps}
+    return Shown(queens, instance, path, **facts)

@@ -50,11 +50,10 @@ def check_target(path: FileName) -> None:
     """Raise :class:`InputError` if :func:`atomic_write` cannot write here; call this before long work.
 
     The check creates the hidden file and removes it again, since permission bits alone are not conclusive. It does not
-    notice that a file is mounted or immutable.
+    notice that a file is mounted or immutable, or that only its owner can replace it, as in /tmp.
     """
     target = _target(path)
     if target is not None:
-        _check_owner(target, path)
         with _hidden_file(target, path, "wb"):
             pass
 
@@ -84,7 +83,7 @@ def _target(path: FileName) -> str | None:
     """Return the file to replace, with links resolved, or None if the path must be written directly."""
     name = checked_name(path)
     if not os.path.basename(name):
-        raise InputError(f"{name}: {IS_A_FOLDER}" if name else "the file name is empty")
+        raise InputError(f"{name}: {IS_A_FOLDER}" if name else "the file name is empty; write a name such as board.npy")
     try:
         kind = stat.S_IFMT(os.stat(name).st_mode)
     except FileNotFoundError:
@@ -98,18 +97,8 @@ def _target(path: FileName) -> str | None:
     target = os.path.realpath(name)
     folder = os.path.dirname(target)
     if not os.path.isdir(folder):
-        raise InputError(f"{name}: the folder {folder} does not exist; nothing was written")
+        raise InputError(f"{name}: the folder {folder} does not exist; create it first (nothing was written)")
     return target
-
-
-def _check_owner(target: str, path: FileName) -> None:
-    """Raise :class:`InputError` if the sticky bit of the folder, as in /tmp, reserves replacing a file to its owner."""
-    user = os.geteuid() if hasattr(os, "geteuid") else 0  # 0 is root, who can replace all files
-    with contextlib.suppress(FileNotFoundError):
-        owner, folder = os.stat(target).st_uid, os.stat(os.path.dirname(target))
-        if folder.st_mode & stat.S_ISVTX and user not in (0, owner, folder.st_uid):
-            reason = "only its owner can replace this file, because the folder has the sticky bit"
-            raise InputError(f"{os.fspath(path)}: {reason}; choose another name")
 
 
 @contextlib.contextmanager

@@ -469,7 +469,7 @@ def _of_json(data: bytes, name: str) -> Rows:
 def _boards_of(value: Any, place: str) -> list[tuple[str, NDArray[np.int64]]]:
     """Return the boards of a JSON object, which can also state n, with the place of each."""
     keys = [key for key in ("queens", "boards") if key in value] if isinstance(value, dict) else []
-    if isinstance(value, dict) and not keys and "answer" in value:  # from fastqueens solve --instances
+    if isinstance(value, dict) and not keys and "answer" in value:  # from fastqueens batch
         raise InputError(f"{place} holds no board; its answer is {text.shortened(repr(value['answer']))}")
     if len(keys) != 1:
         raise InputError(f'{place}: write a list of rows, or an object with either "queens" or "boards"')

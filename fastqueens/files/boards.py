@@ -13,12 +13,11 @@ import os
 import sys
 import warnings
 from collections.abc import Iterable, Iterator
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, SupportsIndex
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run import thresholds
 from fastqueens._run.arguments import check_integer
 from fastqueens._run.memory import check_memory
 from fastqueens._run.text import counted
@@ -39,6 +38,12 @@ from fastqueens.files.text import (
 
 if TYPE_CHECKING:
     from fastqueens.files.board_forms import Rows
+
+#: Boards of at least this n are created directly in their ``.npy`` file.
+MADE_IN_FILE: Final = 1 << 22
+
+#: ``.npy`` files of at least this many bytes are mapped into memory instead of read.
+MAPPED_BYTES: Final = 1 << 24
 
 #: The first bytes of pictures, the files that are most often mistaken for boards.
 _PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"<svg", b"%PDF")
@@ -199,7 +204,7 @@ def _read(file: IO[bytes], name: str, rows_from: int | None, suffix: str, mapped
 
     start = file.peek(16)[:16] if isinstance(file, io.BufferedReader) else b""
     if start.startswith(_PICTURES):
-        raise InputError(f"{name} is a picture, not a board")
+        raise InputError(f"{name} is a picture, not a board; name the file with its numbers")
     if start.startswith(b"PK"):
         found = unpacked(file, name, (*_NAMES, "rows_from", "instance"), _BOARDS_NEEDED)
         parts = [part for part in _NAMES if part in found]
@@ -215,7 +220,7 @@ def _read(file: IO[bytes], name: str, rows_from: int | None, suffix: str, mapped
         return rows
     if start.startswith(b"\x93NUMPY"):
         array = _map_npy(file, name)
-        is_small = array.offset + array.nbytes < thresholds.current.mapped_bytes
+        is_small = array.offset + array.nbytes < MAPPED_BYTES
         is_read = is_small or not mapped or not array.flags.c_contiguous
         return board_forms.of_array(_in_memory(file, array, name) if is_read else array, name)
     if suffix == ".py":
@@ -257,20 +262,16 @@ def _in_memory(file: IO[bytes], rows: np.memmap[Any, Any], name: str) -> NDArray
 def _only_board(boards: Queens, name: str) -> Queens:
     """Return the only board; raise :class:`InputError` if there are several."""
     if boards.ndim > 1 and len(boards) > 1:
-        raise InputError(f"{name} holds {counted(len(boards), 'board')}; it must hold one")
+        raise InputError(f"{name} holds {counted(len(boards), 'board')}; it must hold one (read_boards reads several)")
     return boards.reshape(-1)
 
 
-def parse_board(text: str, *, rows_from: int = 0, name: str = "--board") -> Queens:
-    """Return the board in a text, for example in the value of an option."""
-    return _only_board(parse_boards(text, check_integer(rows_from, "rows_from", 0, 1), name).queens, name)
-
-
-def parse_boards(text: str, rows_from: int | None, name: str = "--board") -> Reading:
-    """Return the board or boards in a text, as :func:`read_any` does."""
+def parse_boards(text: str, rows_from: int | None) -> Reading:
+    """Return the board or boards in the text of ``--board``, as :func:`read_any` does."""
     from fastqueens.files.board_forms import read_text
 
-    return _reading(read_text(io.BytesIO(text.encode(errors="replace")), name, rows_from), rows_from, name)
+    content = io.BytesIO(text.encode(errors="replace"))
+    return _reading(read_text(content, "--board", rows_from), rows_from, "--board")
 
 
 def write_board(path: FileName, queens: Any, *, rows_from: SupportsIndex = 0) -> None:
@@ -350,7 +351,7 @@ def board_in_file(path: FileName, n: int) -> Iterator[Queens | None]:
     its target. It is None if the board must be made in memory, because it is small, or because the file has another
     format, is a pipe or a device, or is on Windows.
     """
-    if n < thresholds.current.made_in_file or not _can_be_mapped(path):
+    if n < MADE_IN_FILE or not _can_be_mapped(path):
         yield None
         return
     n = check_n(n)

@@ -103,8 +103,9 @@ def read_instance(source: FileName) -> Instance:
     """
     found = list(islice(read_instances(source), 2))
     if len(found) != 1:
-        held = "several instances, one per line" if found else "no instance"
-        raise InputError(f"{name_of_input(source)} holds {held}; it must hold one")
+        more = "read_instances() and `fastqueens batch` take several"
+        held = f"several instances, one per line; {more}" if found else "no instance; it must hold one"
+        raise InputError(f"{name_of_input(source)} holds {held}")
     return found[0]
 
 
@@ -177,7 +178,7 @@ def read_batch(source: FileName) -> list[BatchEntry]:
     else:
         entries = [_entry(*found) for found in _objects(name)]
     if not entries:
-        raise InputError(f"{name} holds no instance; it must hold at least one")
+        raise InputError(f'{name} holds no instance; write one per line, such as {{"n": 8}}')
     return entries
 
 

@@ -20,6 +20,10 @@ from fastqueens.errors import InputError
 FileName: TypeAlias = str | os.PathLike[str]
 
 
+#: Suffixes of pictures, which boards do not have.
+_OF_PICTURES = (".jpg", ".pdf", ".png", ".svg", ".webp")
+
+
 def checked_name(path: FileName) -> str:
     """Return the name of a file as a string; raise :class:`InputError` for anything else."""
     check_kind(isinstance(path, str | os.PathLike), path, "the name of a file", "a string or a path")
@@ -35,7 +39,10 @@ def checked_suffix(path: FileName, known: Sequence[str]) -> str:
     choice = f"{', '.join(known[:-1])} or {known[-1]}" if len(known) > 1 else known[0]
     if not suffix:
         raise InputError(f"{name}: add a suffix to choose the format: {choice}")
-    raise InputError(f"{name}: unknown suffix {suffix!r}; use {choice}{did_you_mean(suffix, known, 0.7)}")
+    advice = did_you_mean(suffix, known, 0.7)
+    if ".npy" in known and suffix in _OF_PICTURES:
+        advice = f"; to draw a board, call picture or poster (fastqueens show -o {name})"
+    raise InputError(f"{name}: unknown suffix {suffix!r}; use {choice}{advice}")
 
 
 _BLOCK = 1 << 24
@@ -66,7 +73,7 @@ def open_input(source: FileName) -> Iterator[tuple[IO[bytes], str]]:
     name = name_of_input(source)
     if source == "-":
         if sys.stdin is None:
-            raise InputError("standard input is closed")
+            raise InputError("standard input is closed; name a file instead")
         yield sys.stdin.buffer, name
         return
     if os.path.splitext(name)[1].lower() in _SEEKABLE and _is_pipe_or_device(name):
@@ -75,11 +82,17 @@ def open_input(source: FileName) -> Iterator[tuple[IO[bytes], str]]:
         file = open(name, "rb")  # noqa: SIM115 (a ValueError of the caller's block must not be caught here)
     except (OSError, ValueError) as error:
         raise InputError(f"{name}: {reason_of(error)}") from error
-    with file:
-        try:
-            yield file, name
-        except OSError as error:
-            raise InputError(f"{name}: {reason_of(error)}") from error
+    with file, explained(name):
+        yield file, name
+
+
+@contextlib.contextmanager
+def explained(path: FileName) -> Iterator[None]:
+    """Convert system errors in a ``with`` block to errors that name the file."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{os.fspath(path)}: {reason_of(error)}") from error
 
 
 def name_of_input(source: FileName) -> str:
@@ -134,7 +147,7 @@ def in_utf8(data: bytes, name: str) -> bytes:
     try:
         return data.decode("utf-16").encode()
     except UnicodeDecodeError:
-        raise InputError(f"{name} begins as UTF-16, but is damaged") from None
+        raise InputError(f"{name} begins as UTF-16, but is damaged; save it as UTF-8") from None
 
 
 def reason_of(error: OSError | ValueError) -> str:
@@ -160,7 +173,9 @@ def parse_json(data: bytes, place: str) -> Any:
     except RecursionError as error:
         raise InputError(f"{place}: the brackets are nested too deeply; write a flat list") from error
     except ValueError as error:
-        raise InputError(f"{place}: a number in it has thousands of digits") from error
+        raise InputError(
+            f"{place}: a number in it has thousands of digits; rows and columns have at most 10"
+        ) from error
 
 
 def integers(values: Any, place: str) -> NDArray[np.int64]:
@@ -173,7 +188,7 @@ def integers(values: Any, place: str) -> NDArray[np.int64]:
     try:
         return np.array(values, np.int64)
     except OverflowError:
-        raise InputError(f"{place} holds a number of 19 digits or more") from None
+        raise InputError(f"{place} holds a number of 19 digits or more; rows and columns have at most 10") from None
 
 
 def shortened(text: str, most: int = 50) -> str:
@@ -190,6 +205,6 @@ def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise InputError(f"an object has the key {shortened(repr(key))} twice")
+            raise InputError(f"an object has the key {shortened(repr(key))} twice; keep one of them")
         found[key] = value
     return found

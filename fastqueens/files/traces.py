@@ -149,6 +149,7 @@ def read_trace(path: FileName) -> tuple[Trace, tuple[int, ...]]:
     Examples
     --------
     >>> import pathlib, tempfile
+    >>> import numpy as np
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pathlib.Path(folder, "trace.csv")
     ...     write_trace(file, Trace(np.array([2, 1, 3, 0]), np.array([4, 2, 5, 0])), restarts=[2])
@@ -191,7 +192,7 @@ def read_moves(path: FileName) -> tuple[Trace, tuple[int, ...], Moves]:
     with open_input(name) as (file, _):
         found = list(unpacked(file, name, ("first_boards", "moves"), _NEEDED).values())
     if len(found) != 2:
-        raise InputError(f"{name} holds a trace without moves; fastqueens solve --trace {name} --moves writes both")
+        raise InputError(f"{name} holds a trace without moves; fastqueens solve --trace {name} writes both")
     return trace, restarts, _checked_moves(found[0], found[1], len(trace.pairs), restarts, name)
 
 

@@ -83,25 +83,9 @@ def rotated_first_bit(word, by):
 
 
 @inlined
-def copy(words, to):
-    """Copy words to an array of the same length."""
-    for at in range(len(words)):
-        to[at] = words[at]
-
-
-@inlined
 def ones(words):
     """Return the number of set bits of a bitset of words of any size."""
     total = ZERO
     for word in words:
         total += count_ones(np.uint64(word))
     return np.int64(total)
-
-
-@inlined
-def first_bit(words):
-    """Return the first set bit of a bitset; -1 if none is set. A bitset of one word can have fewer than 64 bits."""
-    for at in range(len(words)):
-        if words[at] != 0:
-            return np.int64((np.uint64(at) << SIX) + trailing_zeros(np.uint64(words[at])))
-    return np.int64(-1)

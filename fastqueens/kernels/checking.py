@@ -14,13 +14,14 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
-from fastqueens._jit.types import int32, int64, uint32, uint64
+from fastqueens._jit.types import bundle, int32, int64, uint32, uint64
 from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO, is_set, prefetch
 
 # How many columns ahead to prefetch.
 _AHEAD = np.uint64(64)
 
 
+@bundle
 class Span(NamedTuple):
     """Consecutive lines of one kind: their number, their slope, and the offset that makes the first one line 0."""
 
@@ -43,7 +44,7 @@ def _prefetch_ahead(queens, words, span, column):
 
 
 @kernel
-def claim_lines(queens: int32[:], claimed: uint64[:], span: Span, first: int64, last: int64):
+def claim_lines(queens: int32[:], claimed: uint64[:], span: Span, first: int64, last: int64) -> int64:
     """Mark the lines of columns first to last - 1; return the first column whose line was marked before, or last.
 
     claimed : bitset of the span's lines and one spare word; modified
@@ -68,7 +69,7 @@ def _word_and_bit(queens, span, column):
 
 
 @kernel
-def is_solution(queens: int32[:], claimed: uint64[:]):
+def is_solution(queens: int32[:], claimed: uint64[:]) -> bool:
     """Return whether all queens of a small board are on the board and no two of them share a line; O(n).
 
     claimed : bitset of 2 n bits and a spare word; modified
@@ -101,7 +102,7 @@ def _is_free_of_attacks(queens, claimed, span):
 @kernel
 def claim_all_lines(
     queens: int32[:], rows: uint64[:], sums: uint64[:], differences: uint64[:], first: int64, last: int64
-):
+) -> bool:
     """Mark the rows and diagonals of columns first to last - 1; return whether none was marked before.
 
     rows, sums, differences : bitsets of all lines of their kind, differences from n on; modified. Lines of an
@@ -139,7 +140,7 @@ def _claim(words, line):
 
 
 @kernel
-def have_common_lines(claimed: uint64[:], other: uint64[:], first: int64, last: int64):
+def have_common_lines(claimed: uint64[:], other: uint64[:], first: int64, last: int64) -> bool:
     """Return whether a line is marked in words first to last - 1 of two bitsets; O(last - first)."""
     common = ZERO
     for i in range(first, last):
@@ -166,7 +167,7 @@ def claim_twice(queens: int32[:], claimed: uint64[:], twice: uint64[:], span: Sp
 @kernel
 def count_conflicting(
     queens: int32[:], rows: uint64[:], sums: uint64[:], differences: uint64[:], first: int64, last: int64
-):
+) -> int64:
     """Return the number of queens of columns first to last - 1 that are on a marked line.
 
     rows, sums, differences : bitsets of all lines of their kind, differences from n on
@@ -182,7 +183,7 @@ def count_conflicting(
 
 
 @kernel
-def count_lines(queens: int32[:], counters: uint32[:], span: Span, first: int64, last: int64):
+def count_lines(queens: int32[:], counters: uint32[:], span: Span, first: int64, last: int64) -> int64:
     """Count the queens of columns first to last - 1 on the lines of the span; return the attacking pairs they add.
 
     counters : (span.lines,); added to

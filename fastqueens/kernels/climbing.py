@@ -1,8 +1,8 @@
-"""Common parts of the rules of the classroom: the board, its counters, and runs one after the other.
+"""Common parts of the algorithms of the classroom: the board, its counters, and runs one after the other.
 
-``queens[c]`` is the row of the queen in column c. Counters hold the number of queens on each line. A rule is a kernel
-of a few lines: it makes steps while :func:`goes_on` says so. The caller computes all odds, so that no kernel needs
-floats.
+``queens[c]`` is the row of the queen in column c. Counters hold the number of queens on each line. An algorithm is a
+kernel of a few lines: it makes steps while :func:`goes_on` says so. The caller computes all odds, so that no kernel
+needs floats.
 """
 
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
-from fastqueens._jit.types import int32, int64, uint64
+from fastqueens._jit.types import bundle, int32, int64, uint64
 from fastqueens.kernels import checking as verification_kernel
 from fastqueens.kernels.min_conflicts import Lines
 from fastqueens.kernels.moves import NONE, SWAP, lines_cost
@@ -30,7 +30,7 @@ HALF = STATE_LENGTH + 8  # where the present generation begins in ``boards``
 ALIVE = STATE_LENGTH + 9  # boards in it
 CLIMB_STATE_LENGTH = STATE_LENGTH + 10
 
-# Statuses of a climb. A rule reports STUCK, and SOLVED follows from the cost.
+# Statuses of a climb. An algorithm reports STUCK, and SOLVED follows from the cost.
 UNDER_WAY = 0
 STUCK = 2
 
@@ -56,8 +56,9 @@ HAS_BOARD = 8  # the first climb begins with the board in ``queens``
 CURSOR_LENGTH = 9
 
 
+@bundle
 class Climber(NamedTuple):
-    """A board, its counters, and the options of a rule.
+    """A board, its counters, and the options of an algorithm.
 
     queens : (n,); n means that a column is empty, in systematic searches only
     rows, sums, differences : (n,), (2 n,), (2 n,), queens on each line; differences from n on
@@ -76,7 +77,7 @@ class Climber(NamedTuple):
     picks : (k, 5), the parent of a board, and its move or its other parent
     counts : (n (n - 1) / 2 + 1,), boards of each cost
     removed : (n, n), the depth at which a square was removed from its column's domain, from 1; or 0
-    lines, memory : of the search of ``solve``; for other rules, their arrays have no entries
+    lines, memory : of the search of ``solve``; for other algorithms, their arrays have no entries
     """
 
     queens: int32[:]
@@ -216,7 +217,7 @@ def place(queens, moves, key, first_word):
 
 @inlined
 def goes_on(climber, claimed, trace, seeds, outcomes, cursor):
-    """End climbs that are over, begin the next, and return whether the rule has to make a step now.
+    """End climbs that are over, begin the next, and return whether the algorithm has to make a step now.
 
     claimed : uint64 bitset of 2 n bits and a spare word; modified
     trace : (room, 5) or (room, 5 + n) int64 array for the steps of this call, or (0, 5) to record nothing. The

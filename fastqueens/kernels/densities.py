@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
-from fastqueens._jit.types import int32, int64, uint64
+from fastqueens._jit.types import bundle, int32, int64, uint64
 from fastqueens.kernels.bits import ONE, ZERO, high_product, is_set, set_bit
 
 
+@bundle
 class Counts(NamedTuple):
     """Counts that are summed over boards, and the arrays that the kernel needs.
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
 from fastqueens._jit.types import int64
-from fastqueens.kernels.plateau import SOLVED, STAGNANT, UNDER_WAY
+from fastqueens.kernels.plateau import SOLVED, STAGNANT, UNDER_WAY, Advance
 
 LINES_A_QUEEN = 5
 
@@ -24,7 +24,7 @@ def prepare(queens: int64[:], lines: int64[:], floors: int64[:]):
 
 
 @kernel
-def descend(queens: int64[:], lines: int64[:], floors: int64[:], moves: int64[:, :]):
+def descend(queens: int64[:], lines: int64[:], floors: int64[:], moves: int64[:, :]) -> Advance:
     """Move a queen with the most attacks to the row where it attacks fewest, as often as ``moves`` has room.
 
     If several queens have the most attacks, the leftmost that can attack fewer moves, to the smallest of its best rows.

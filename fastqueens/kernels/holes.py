@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
-from fastqueens._jit.types import int32, int64, uint32, uint64
+from fastqueens._jit.types import bundle, int32, int64, uint32, uint64
 from fastqueens.kernels.bits import (
     ONE,
     SIX,
@@ -54,6 +54,7 @@ _TWO, _THREE, _FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
 _58 = np.uint64(58)
 
 
+@bundle
 class HoledBoard(NamedTuple):
     """A board with holes.
 
@@ -92,7 +93,7 @@ def start(state: uint64[:], seed: uint64, number: uint64, purpose: uint64):
 
 
 @kernel
-def walk(board: HoledBoard, odds: uint64[:, :], state: uint64[:], most: int64):
+def walk(board: HoledBoard, odds: uint64[:, :], state: uint64[:], most: int64) -> bool:
     """Try ``most`` hops or slightly more, until all planned visits to solutions are made; return whether they are.
 
     odds : (k + 1, 2), the probabilities in units of 2**-64 to try to put a queen back and to take one off, by m

@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
-from fastqueens._jit.types import int32, int64, uint32, uint64
+from fastqueens._jit.types import bundle, int32, int64, uint32, uint64
 from fastqueens.kernels import plateau
 from fastqueens.kernels.bits import ONE, ZERO, is_marked, prefetch
 from fastqueens.kernels.blocked import is_blocked
-from fastqueens.kernels.plateau import CONFLICTING, PAIRS, SOLVED, UNDER_WAY, UNUSED, PlateauMemory
+from fastqueens.kernels.plateau import CONFLICTING, PAIRS, SOLVED, UNDER_WAY, UNUSED, Advance, PlateauMemory
 from fastqueens.kernels.stream import SEARCH, stream_key
 
 # How many columns ahead to prefetch.
@@ -33,6 +33,7 @@ _COLUMNS = 1
 _NOWHERE = np.uint32(0xFFFFFFFF)
 
 
+@bundle
 class Lines(NamedTuple):
     """The queens on every line, the conflicting queens and the unused rows, and the fixed queens.
 
@@ -265,7 +266,7 @@ def search(
     attempt: uint64,
     max_steps: int64,
     stagnation_limit: int64,
-):
+) -> Advance:
     """Make at most ``max_steps`` steps, and write pairs and conflicting queens after each into ``trace``.
 
     state : see kernels/plateau.py

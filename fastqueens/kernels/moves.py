@@ -9,7 +9,7 @@ import numpy as np
 from fastqueens._jit.decorators import inlined
 from fastqueens.kernels.plateau import next_below
 
-# Kinds of moves, in the order of rules.MOVES.
+# Kinds of moves, in the order of algorithms.MOVES.
 COLUMN = 0
 STEP = 1
 SWAP = 2

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined
-from fastqueens._jit.types import int64, uint32, uint64
+from fastqueens._jit.types import bundle, int64, uint32, uint64
 from fastqueens.kernels.bits import ONE, ZERO
 from fastqueens.kernels.stream import below, splitmix, word
 
@@ -29,6 +29,13 @@ STATE_LENGTH = 6
 UNDER_WAY = 0
 SOLVED = 1
 STAGNANT = 2
+
+
+class Advance(NamedTuple):
+    """What a call of a search returns: a status, and the number of steps made."""
+
+    status: int64
+    steps: int64
 
 
 @inlined
@@ -94,12 +101,13 @@ def end_step(trace, step, conflicting, column, row, new_row, state):
             trace[step, 4] = new_row
 
 
+@bundle
 class PlateauMemory(NamedTuple):
-    """The squares left on this plateau; ``count``, a (1,) array, is their number."""
+    """The squares left on this plateau; ``used``, a (1,) array, is their number."""
 
     table: uint64[:]
     slots: uint32[:]
-    count: int64[:]
+    used: int64[:]
 
 
 @inlined
@@ -121,7 +129,7 @@ def _square(column, row, n):
 @inlined
 def is_remembered(memory, column, row, n):
     """Return whether a queen left this square on the present plateau; O(1)."""
-    if memory.count[0] == 0:
+    if memory.used[0] == 0:
         return False
     return memory.table[_slot(memory, _square(column, row, n))] != ZERO
 
@@ -129,19 +137,19 @@ def is_remembered(memory, column, row, n):
 @inlined
 def remember(memory, column, row, n):
     """Add a square to the memory, emptying a full memory first; O(1)."""
-    if memory.count[0] == len(memory.slots):
+    if memory.used[0] == len(memory.slots):
         forget(memory)
     square = _square(column, row, n)
     at = _slot(memory, square)
     if memory.table[at] == ZERO:
         memory.table[at] = square
-        memory.slots[memory.count[0]] = at
-        memory.count[0] += 1
+        memory.slots[memory.used[0]] = at
+        memory.used[0] += 1
 
 
 @inlined
 def forget(memory):
     """Empty the memory; O(squares in it)."""
-    for i in range(memory.count[0]):
+    for i in range(memory.used[0]):
         memory.table[memory.slots[i]] = ZERO
-    memory.count[0] = 0
+    memory.used[0] = 0

@@ -1,4 +1,4 @@
-"""Rules that keep several boards: local beam search, stochastic beam search, and a genetic algorithm.
+"""Algorithms that keep several boards: local beam search, stochastic beam search, and a genetic algorithm.
 
 All follow Russell and Norvig; the genetic algorithm has weights exp(-cost / T) instead of a fitness.
 A generation lies in one half of ``boards``; the next one is made in the other.
@@ -75,7 +75,7 @@ def _index_of_least(keys, size):
 
 @inlined
 def _end_generation(climber, trace, patience):
-    """Continue with the other half; the rule is stuck if ``patience`` generations in a row had no lower cost."""
+    """Continue with the other half; the algorithm is stuck if ``patience`` generations in a row had no lower cost."""
     state = climber.state
     if state[ALIVE] == 0:
         state[STATUS] = STUCK

@@ -8,12 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
-from fastqueens._jit.types import int64, uint8, uint64
+from fastqueens._jit.types import bundle, int64, uint8, uint64
 from fastqueens.kernels import bits
 from fastqueens.kernels.bits import ONE, SIX, ZERO
 from fastqueens.kernels.blocked import blocked_rows
 
 
+@bundle
 class Side(NamedTuple):
     """A board of n, seen from its columns, or transposed; arrays of W, W, 2 W and 2 W + 1 words, W = ceil(n/64).
 
@@ -29,15 +30,21 @@ class Side(NamedTuple):
     blocked: uint64[:]
 
 
+class Listed(NamedTuple):
+    """The first column without any open square, or the one after the last; and the number of all listed squares."""
+
+    closed: int64
+    listed: int64
+
+
 @kernel
-def list_last_squares(side: Side, columns: int64[:], rows: int64[:], count: int64, first: int64, last: int64):
+def list_last_squares(side: Side, columns: int64[:], rows: int64[:], count: int64, first: int64, last: int64) -> Listed:
     """List the empty columns from ``first`` to last - 1 that have a single open square, and the rows of these squares.
 
     columns, rows : written from index ``count`` on
 
-    Returns the first column without any open square, or ``last``, and the number of all listed squares. O(last -
-    first) if the windows of 64 rows with open squares of one column mostly have some in the next; n / 64 times that in
-    the worst case.
+    O(last - first) if the windows of 64 rows with open squares of one column mostly have some in the next; n / 64 times
+    that in the worst case.
     """
     windows = np.uint64(len(side.rows))
     window, other = ZERO, ZERO

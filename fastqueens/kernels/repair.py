@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
-from fastqueens._jit.types import int32, int64, uint32, uint64
+from fastqueens._jit.types import bundle, int32, int64, uint32, uint64
 from fastqueens.kernels import plateau
 from fastqueens.kernels.bits import ONE, clear_bit, is_marked, set_bit
-from fastqueens.kernels.plateau import PAIRS, SOLVED, UNDER_WAY, PlateauMemory
+from fastqueens.kernels.plateau import PAIRS, SOLVED, UNDER_WAY, Advance, PlateauMemory
 from fastqueens.kernels.stream import SEARCH, stream_key
 from fastqueens.kernels.windows import Bitsets, difference_offset, is_open
 
@@ -28,6 +28,7 @@ NEEDS_MIN_CONFLICTS = 3
 _DRAWS = 1000
 
 
+@bundle
 class Pairs(NamedTuple):
     """The attacking pairs (one entry for each pair) and the rows without a queen."""
 
@@ -47,7 +48,7 @@ def place_left_over(
     state: int64[:],
     seed: uint64,
     attempt: uint64,
-):
+) -> int64:
     """Place the queen of each column left over on a row with one queen, on an open square.
 
     columns : (columns left over,)
@@ -83,7 +84,7 @@ def repair(
     attempt: uint64,
     max_steps: int64,
     stagnation_limit: int64,
-):
+) -> Advance:
     """Make at most ``max_steps`` steps, and write pairs and conflicting queens after each into ``trace``.
 
     state : see kernels/plateau.py

@@ -45,7 +45,7 @@ def sample(
     boards: int32[:, :],
     features: int64[:, :, :],
     most: int64,
-):
+) -> bool:
     """Try ``most`` hops or some more, and observe the board at every ``spacing``-th visit to a solution.
 
     boards : (samples, n); it gets the board of every k-th observation

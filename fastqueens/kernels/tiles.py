@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
-from fastqueens._jit.types import int32, int64, uint32, uint64
+from fastqueens._jit.types import bundle, int32, int64, uint32, uint64
 from fastqueens.kernels import bits
 from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO
 from fastqueens.kernels.blocked import is_blocked, rows_that_may_be_blocked
@@ -52,6 +52,7 @@ _LIST, _LISTED = np.uint64(48), np.uint64(512)
 SCRATCH = int(_LIST + _LISTED + _AHEAD) + 256
 
 
+@bundle
 class Tiling(NamedTuple):
     """Columns in a block, rows in a band, and arrays with one entry for each block or band.
 

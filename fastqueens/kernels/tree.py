@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
-from fastqueens._jit.types import Type, int64, uint16, uint64
+from fastqueens._jit.types import Type, bundle, int64, uint16, uint64
 from fastqueens.kernels import bits
 from fastqueens.kernels.bits import ONE, SIXTY_THREE, ZERO
 from fastqueens.kernels.blocked import is_blocked
@@ -49,6 +49,7 @@ _CLOSED = np.uint64(2**64 - 2)
 _COMPLETE = np.uint64(2**64 - 1)
 
 
+@bundle
 class Tree(NamedTuple):
     """The state of a search.
 
@@ -93,7 +94,7 @@ def begin_with(tree: Tree, squares: int64[:]):
 
 
 @kernel
-def search(tree: Tree, max_nodes: int64, wanted: int64, places: uint16[:, :]):
+def search(tree: Tree, max_nodes: int64, wanted: int64, places: uint16[:, :]) -> int64:
     """Continue until ``wanted`` solutions have been found, the tree is exhausted, or ``max_nodes`` squares are tried.
 
     places : (k, m); set to the row of each column, for each of the first k solutions found in this call
@@ -193,6 +194,7 @@ def mixed(number):
     return np.uint64(number) * _GOLDEN
 
 
+@bundle
 class Given(NamedTuple):
     """The constraints of an instance, as in :class:`fastqueens.instance.Instance` except for ``blocked``.
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens._jit.decorators import inlined, kernel
-from fastqueens._jit.types import int32, int64, uint32, uint64
+from fastqueens._jit.types import bundle, int32, int64, uint32, uint64
 from fastqueens.kernels import bits
 from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO
 from fastqueens.kernels.blocked import blocked_rows, is_blocked, rows_that_may_be_blocked
@@ -36,6 +36,7 @@ _DRAWS = np.uint64(200)
 _DRAWS_OF_FIXED = np.uint64(64)
 
 
+@bundle
 class Bitsets(NamedTuple):
     """Which lines hold a queen or are excluded: arrays of W, 2 W and 2 W + 1 words.
 
@@ -115,7 +116,7 @@ def place_in_one_piece(
     counts: int64[:],
     seed: uint64,
     attempt: uint64,
-):
+) -> int64:
     """Place the queens of all columns on open squares, in windows and then on unused rows.
 
     queens, bitsets : modified, as by :func:`place_windowed`
@@ -203,7 +204,7 @@ def _place_in_windows(bitsets, column, key, windows, n, has_blocked):
 
 
 @kernel
-def list_unused_rows(bitsets: Bitsets, unused: uint32[:], first: int64, last: int64):
+def list_unused_rows(bitsets: Bitsets, unused: uint32[:], first: int64, last: int64) -> int64:
     """List the rows of words first to last - 1 that hold no queen, and return their number.
 
     unused : an array with room for them; written from index 0 on
@@ -315,7 +316,7 @@ def draw_fixed_queens(
     attempt: uint64,
     first: int64,
     last: int64,
-):
+) -> int64:
     """Place queens in the columns order[first] to order[last - 1], each on a row drawn uniformly from its free rows.
 
     order : (n,), columns

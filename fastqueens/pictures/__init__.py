@@ -1,6 +1,7 @@
 """Boards, curves, densities, posters and animations, as matplotlib figures and Pillow images.
 
-Functions return a picture, and only ``saving`` and ``animation`` write files. ``drawing`` holds the public functions
-that solve a board before they draw it. The methods of results import the other files when they draw, and no file here
-imports those results. This folder may import all others except ``_jit``, ``exact``, ``explorer`` and ``cli``.
+Functions return a picture, and only ``saving`` and ``animation`` write files. ``drawing`` and ``posters`` hold the
+public functions that solve a board before they draw it, with ``given``; all others take boards, arrays and small
+records. This folder may import all lower layers except ``_jit`` and ``exact``, but neither ``classroom`` nor
+``sampling``.
 """

@@ -1,4 +1,4 @@
-"""Animations of climbs: up to 30 queens on a chessboard, and more as a film of the weave."""
+"""Animations of searches: up to 30 queens on a chessboard, and more as a film of the weave."""
 
 from __future__ import annotations
 
@@ -9,34 +9,35 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import IO, Any, NamedTuple, SupportsIndex
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from numpy.typing import NDArray
 from PIL import Image
 
 from fastqueens._run.arguments import check_between, check_choice, pair_of, whole
 from fastqueens._run.memory import check_memory
-from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens._run.progress import Callbacks
 from fastqueens._run.text import counted
-from fastqueens.board import Queens, size_of
-from fastqueens.classroom import climbing
-from fastqueens.classroom.climbing import Climb, ClimbBoard
-from fastqueens.classroom.rules import ONE_QUEEN_RULES, RULES, Limits
+from fastqueens.board import ClimbBoard, Queens
 from fastqueens.errors import InputError
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
 from fastqueens.files.traces import attempts_and_steps
-from fastqueens.pictures.chessboard import SQUARE, Chessboard, check_size
+from fastqueens.pictures.chessboard import SQUARE, Chessboard
 from fastqueens.pictures.curves import thinned
 from fastqueens.pictures.figure import (
     BOLD,
     POINTS_PER_INCH,
     TEXT,
     TITLE,
-    Picture,
+    StyledFigure,
     capitals,
     check_title,
     house_style,
@@ -90,28 +91,9 @@ _BYTES_PER_PIXEL = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Animation:
-    """The frames of an animation, which a notebook plays.
+class MovingPicture:
+    """Frames of one size with a common palette, and the milliseconds for which each is shown."""
 
-    Attributes
-    ----------
-    climb : Climb
-        The climb that the animation shows.
-    frames : tuple of PIL.Image.Image
-        The frames, of one size, in mode "P" with a common palette.
-    durations : tuple of int
-        Milliseconds for which each frame is shown, in multiples of 50.
-    size : (int, int)
-        Width and height in pixels.
-    seconds : float
-        Length in seconds. GIF and WebP files loop.
-
-    See Also
-    --------
-    animate : Make an animation.
-    """
-
-    climb: Climb
     frames: tuple[Image.Image, ...]
     durations: tuple[int, ...]
 
@@ -125,15 +107,11 @@ class Animation:
         """Length in seconds."""
         return sum(self.durations) / 1000
 
-    def __repr__(self) -> str:
-        frames, (width, height) = counted(len(self.frames), "frame"), self.size
-        return f"<Animation of {self.climb!r}, {frames} of {width} x {height} pixels, {self.seconds:.1f} s>"
-
     def _repr_html_(self) -> str:
         file = io.BytesIO()
         self._write(file, ".webp")
         data = base64.b64encode(file.getvalue()).decode("ascii")
-        return f'<img src="data:image/webp;base64,{data}" width="{self.size[0]}" alt="A climb, step by step">'
+        return f'<img src="data:image/webp;base64,{data}" width="{self.size[0]}" alt="A search, step by step">'
 
     def save(self, path: FileName) -> None:
         """Write the animation to a file, atomically.
@@ -160,70 +138,43 @@ class Animation:
         self.frames[0].save(file, suffix[1:], save_all=True, **options)
 
 
-@shows_progress
-def animate(
-    climb: Climb | SupportsIndex,
-    *,
-    size: tuple[SupportsIndex, SupportsIndex] = SIZE,
-    seconds: float = SECONDS,
-    title: str | None = None,
-    theme: str = "light",
-    progress: Progress | None = None,
-    stop: Stop | None = None,
-    **options: Any,
-) -> Animation:
-    """Animate a climb move by move, with the curve of its cost.
+class Search(NamedTuple):
+    """A search to animate, whose steps move one queen.
 
-    Up to 30 queens stand on a chessboard. More queens are drawn as a weave, on which lines with several queens are red
-    until the board is solved. The weave slows down: half of its time is for the last tenth of the steps.
-
-    Parameters
-    ----------
-    climb : Climb or int
-        A climb by a rule that moves one queen at a time, or the number of queens of a climb to make; at most 1,000
-        queens.
-    size : (int, int), default (1080, 1080)
-        Width and height in pixels, from 240 to 1920.
-    seconds : float, default 12
-        Time for the steps, from 3 to 60. Some steps are left out if there are too many. The end is shown for two more
-        seconds.
-    title : str, optional
-        Title above the board. By default, it is the name of the rule, or the number of queens of a weave.
-    theme : "light" or "dark", default "light"
-        Colours for a light or a dark page.
-    progress : bool or callable, optional
-        True shows progress, and a function receives it; see docs/library.md.
-    stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md.
-    **options
-        Arguments of :func:`fastqueens.climb`, if ``climb`` is a number of queens. By default, min-conflicts runs, and
-        restarts until the board is solved.
-
-    Returns
-    -------
-    Animation
-        The frames, which end with the best board of the climb. A notebook plays them, and ``save`` writes them.
-
-    Raises
-    ------
-    InputError
-        If a value is outside its limits, or the rule does not move one queen at a time.
-    NotEnoughMemoryError
-        If the frames do not fit into memory; they take two bytes per pixel.
-    Stopped
-        If ``stop`` returned True.
-
-    See Also
-    --------
-    climb : Make a climb.
-    explore : Play a search step by step in the browser.
-
-    Examples
-    --------
-    >>> animate(6, seed=1, size=(320, 240)).climb.solved
-    True
+    ``costs`` are the attacking pairs of the first board of each attempt and of the board after each step. ``restarts``
+    are the entries at which later attempts begin, and ``boards`` yields the board of each entry.
     """
-    check_size(climb.n if isinstance(climb, Climb) else size_of(climb, None), LARGEST_ANIMATED, "an animation")
+
+    n: int
+    name: str
+    costs: NDArray[np.int64]
+    restarts: tuple[int, ...]
+    boards: Iterable[ClimbBoard]
+
+    @property
+    def is_film(self) -> bool:
+        """Whether the boards are too large for chessboards."""
+        return self.n > LARGEST_CHESSBOARD
+
+    @property
+    def steps(self) -> int:
+        """Number of steps in all attempts."""
+        return len(self.costs) - 1 - len(self.restarts)
+
+
+class AnimationLook(NamedTuple):
+    """The validated look of an animation: its size in pixels, the seconds for its steps, its title and its theme."""
+
+    size: tuple[int, int]
+    seconds: float
+    title: str | None
+    theme: str
+
+
+def checked_animation_look(
+    size: tuple[SupportsIndex, SupportsIndex], seconds: float, title: str | None, theme: str
+) -> AnimationLook:
+    """Return the validated look of an animation."""
     width, height = sides = [whole(side) or 0 for side in pair_of(size, "size", "pixels")]
     if not all(LEAST_SIDE <= side <= MOST_SIDE for side in sides):
         given = " x ".join(map(str, size))
@@ -231,28 +182,27 @@ def animate(
     seconds = check_between(seconds, "seconds", LEAST_SECONDS, MOST_SECONDS)
     check_choice(theme, "theme", ("light", "dark"))
     check_title(title, TITLE)
-    if not isinstance(climb, Climb):
-        usual = {} if "rule" in options else {"rule": "min-conflicts", "limits": Limits(restarts=None)}
-        climb = climbing.climb(climb, **{**usual, **options}, progress=progress, stop=stop)
-    elif options:
-        raise InputError(f"{', '.join(options)}: these options belong to a new climb, and this climb is finished")
-    check_choice(climb.rule, "rule", ONE_QUEEN_RULES)
-    is_film = climb.n > LARGEST_CHESSBOARD
-    palette = PALETTES["night" if theme == "dark" else "riso"]
-    look = theme_of(palette, "weave")._replace(solved=palette.ink) if is_film else named_theme(theme)
-    moments = _moments(climb, round(1000 * seconds), is_film)
+    return AnimationLook((width, height), seconds, title, theme)
+
+
+def animated(search: Search, look: AnimationLook, callbacks: Callbacks) -> MovingPicture:
+    """Draw a search of at most 1,000 queens, with the curve of its costs."""
+    width, height = look.size
+    palette = PALETTES["night" if look.theme == "dark" else "riso"]
+    colors = theme_of(palette, "weave")._replace(solved=palette.ink) if search.is_film else named_theme(look.theme)
+    moments = _moments(search, round(1000 * look.seconds))
     what = f"{len(moments)} frames of {width:,} x {height:,} pixels"
     check_memory(_BYTES_PER_PIXEL * len(moments) * width * height, what)
-    with house_style(look):
-        name = counted(climb.n, "queen") if is_film else RULES[climb.rule].title or climb.rule.capitalize()
-        stage = _Stage(climb, (width, height), title or name, palette if is_film else None)
+    with house_style(colors):
+        name = counted(search.n, "queen") if search.is_film else search.name
+        stage = _Stage(search, look.size, look.title or name, palette if search.is_film else None)
         samples = [np.asarray(stage.frame(moment)) for moment in moments[:: -max(1, len(moments) // 4)]]
-        colors = Image.fromarray(np.concatenate(samples)).quantize(method=Image.Quantize.FASTOCTREE)
-        frames, callbacks = [], Callbacks(progress, stop)
+        few = Image.fromarray(np.concatenate(samples)).quantize(method=Image.Quantize.FASTOCTREE)
+        frames = []
         for moment in moments:
-            frames.append(stage.frame(moment).quantize(palette=colors, dither=Image.Dither.NONE))
+            frames.append(stage.frame(moment).quantize(palette=few, dither=Image.Dither.NONE))
             callbacks.poll("drawing", len(frames), len(moments))
-    return Animation(climb, tuple(frames), tuple(moment.milliseconds for moment in moments))
+    return MovingPicture(tuple(frames), tuple(moment.milliseconds for moment in moments))
 
 
 def check_animation_file(path: FileName) -> str:
@@ -265,7 +215,7 @@ def check_animation_file(path: FileName) -> str:
     return suffix
 
 
-def _write_video(animation: Animation, path: str) -> None:
+def _write_video(animation: MovingPicture, path: str) -> None:
     """Write a video with ffmpeg; raise :class:`InputError` with its message if it fails."""
     frames = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "{}x{}".format(*animation.size), "-r", f"{1000 // _TICK}"]
     command = ["ffmpeg", "-loglevel", "error", *frames, "-i", "-", *_VIDEO, "-y", path]
@@ -294,19 +244,19 @@ class _Moment(NamedTuple):
     is_end: bool = False
 
 
-def _moments(climb: Climb, milliseconds: int, is_film: bool) -> list[_Moment]:
+def _moments(search: Search, milliseconds: int) -> list[_Moment]:
     """Return the moments: the first board, steps, in a film the rise of the inks, and the best board at the end."""
-    last, ends = len(climb.trace.pairs) - 1, [start - 1 for start in (*climb.restarts, len(climb.trace.pairs))]
+    last, ends = len(search.costs) - 1, [start - 1 for start in (*search.restarts, len(search.costs))]
+    best, is_film = min(ends, key=search.costs.__getitem__), search.is_film
     (least, most), ease, faint = (_OF_STEP_IN_FILM, _EASE, FAINT) if is_film else (_OF_STEP, 1.0, 1.0)
-    strengths = np.linspace(faint, 1, _RISING + 1)[1:].tolist() if is_film and climb.solved else [faint]
+    strengths = np.linspace(faint, 1, _RISING + 1)[1:].tolist() if is_film and not search.costs[best] else [faint]
     count = min(milliseconds - _FIRST - _TICK * len(strengths), most * last) // least
     if not is_film and count > last > 0:
         count -= count % last  # the same time for all boards
     time = np.arange(count) / max(1, count)
     entries, counts = np.unique((last * (1 - (1 - time) ** ease) + 1e-9).astype(int), return_counts=True)
     durations = {**dict(zip(entries.tolist(), (least * counts).tolist(), strict=True)), last: least, 0: _FIRST}
-    best = min(ends, key=climb.trace.pairs.__getitem__)
-    looks = {entry: look for entry, look in enumerate(climb.looks()) if entry in durations or entry == best}
+    looks = {entry: look for entry, look in enumerate(search.boards) if entry in durations or entry == best}
     look, rests = looks[best]._replace(move=None), [_TICK] * (len(strengths) - 1) + [_REST]
     return [
         *(_Moment(looks[entry], entry, durations[entry], faint) for entry in sorted(durations)),
@@ -315,18 +265,18 @@ def _moments(climb: Climb, milliseconds: int, is_film: bool) -> list[_Moment]:
 
 
 class _Stage:
-    """Common parts of the frames of a climb. Boards are weaves with a palette, and otherwise chessboards."""
+    """Common parts of the frames of a search. Boards are weaves with a palette, and otherwise chessboards."""
 
-    def __init__(self, climb: Climb, size: tuple[int, int], title: str, palette: Palette | None) -> None:
-        self._climb, self._size, self._title, self._palette = climb, size, title, palette
-        self._costs, restarts = climb.trace.pairs, np.array(climb.restarts, int)
+    def __init__(self, search: Search, size: tuple[int, int], title: str, palette: Palette | None) -> None:
+        self._search, self._size, self._title, self._palette = search, size, title, palette
+        self._costs, restarts = search.costs, np.array(search.restarts, int)
         self._attempts, self._steps = attempts_and_steps(np.arange(len(self._costs)), restarts)
         (width, height), is_wide, is_high = size, size[0] >= _OBLONG * size[1], size[1] >= _OBLONG * size[0]
         left = width - height if is_wide else 0
         bottom = height if is_wide else width if is_high else height - round(_STRIP * height)
         side = min(width - left, bottom)
         if palette is None:
-            side = max(1, 19 * side // 20 // climb.n) * climb.n
+            side = max(1, 19 * side // 20 // search.n) * search.n
         x, y = left + (width - left - side) // 2, (bottom - side) // 2
         self.cloth, self.board = (left, 0, width, bottom), (x, y, x + side, y + side)
         # The words begin and end here, above each other or with the curve next to them. A line is the unit of type.
@@ -339,41 +289,71 @@ class _Stage:
             line, middle = (height - top) / 2.6, (start + end) // 2
             room, baselines, ends = round(middle - start - line / 2), (1.05, 2.05, 0.8), (1.25, 0.6)
         title_y, count_y, step_y = (top + down * line for down in baselines)
-        self._curve, self._line = (middle, round(top + ends[0] * line), end, round(height - ends[1] * line)), line
+        self._curve_box, self._line = (middle, round(top + ends[0] * line), end, round(height - ends[1] * line)), line
         # One end of the baseline, its alignment, and the largest width.
         left_texts = (start, title_y, "left", room), (start, count_y, "left", room)
         self._texts = *left_texts, (end, step_y, "right", end - middle)
 
     def frame(self, moment: _Moment) -> Image.Image:
         """Return the picture of a moment. Board, count and curve are of the same step."""
-        width, height = self._size
-        figure, look = Picture(figsize=(width / _DPI, height / _DPI), dpi=_DPI), moment.look
+        figure, look = self._figure, moment.look
         count, step = counted(look.cost, "attacking pair"), f"step {look.step:,}"
         if moment.is_end:
             count = f"{count} left" if look.cost else "Solved"
-            step = f"after {counted(self._climb.steps, 'step')}"
+            step = f"after {counted(self._search.steps, 'step')}"
         color = theme_in_use.get().attack if look.cost else theme_in_use.get().solved
-        self._write(figure, 0, self._title, 0.6, TITLE)
-        self._write(figure, 1, count, 0.55, BOLD, color=color)
-        self._write(figure, 2, step, 0.33, TEXT, color=theme_in_use.get().small_print)
-        self._draw_curve(figure, moment, color)
+        shared = self._shared
+        self._write(0, self._title, 0.6, TITLE)
+        self._write(1, count, 0.55, BOLD, color=color)
+        self._write(2, step, 0.33, TEXT, color=theme_in_use.get().small_print)
+        self.draw_curve(moment, color)
         if self._palette is None:
-            self._draw_chessboard(figure, look)
-        canvas: Any = FigureCanvasAgg(figure)
+            self._draw_chessboard(look)
+        canvas: Any = figure.canvas
         canvas.draw()
         frame = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
+        for axes in (figure, *figure.axes):
+            for child in axes.get_children():
+                if child not in shared:
+                    child.remove()
         if self._palette is not None:
             frame.paste(self._weave(look.queens, moment.strength, self._palette), self.cloth)
         return frame
 
-    def _axes(self, figure: Picture, box: tuple[int, int, int, int]) -> Axes:
+    @cached_property
+    def _figure(self) -> StyledFigure:
+        """The figure of all frames, because making axes takes longer than drawing them."""
+        figure = StyledFigure(figsize=[side / _DPI for side in self._size], dpi=_DPI)
+        FigureCanvasAgg(figure)  # becomes the canvas of the figure
+        return figure
+
+    @cached_property
+    def _shared(self) -> set[Artist]:
+        """The parts of the figure that all frames share."""
+        axes = [self.curve] if self._palette else [self.curve, self._chessboard.axes]
+        return {child for parent in (self._figure, *axes) for child in parent.get_children()}
+
+    def _axes(self, box: tuple[int, int, int, int]) -> Axes:
         """Add axes in a box."""
         left, top, right, bottom = (edge / _DPI for edge in box)
-        return figure.axes_at(left, self._size[1] / _DPI - bottom, right - left, bottom - top)
+        return self._figure.axes_at(left, self._size[1] / _DPI - bottom, right - left, bottom - top)
 
-    def _draw_chessboard(self, figure: Picture, look: ClimbBoard) -> None:
+    @cached_property
+    def curve(self) -> Axes:
+        """The axes of the curve."""
+        axes = self._axes(self._curve_box)
+        axes.set(xlim=(0, max(1, self._steps[-1])), ylim=(0, max(1, self._costs.max())), xticks=[], yticks=[])
+        axes.spines["left"].set_visible(False)
+        return axes
+
+    @cached_property
+    def _chessboard(self) -> Chessboard:
+        """The squares."""
+        return Chessboard(self._axes(self.board), self._search.n)
+
+    def _draw_chessboard(self, look: ClimbBoard) -> None:
         """Draw queens, their attacks, and the squares of the last move."""
-        board = Chessboard(self._axes(figure, self.board), self._climb.n)
+        board = self._chessboard
         if look.move is not None:
             column, before, after = look.move
             squares = board.centres(np.array([column, column]), np.array([before, after]))
@@ -389,24 +369,22 @@ class _Stage:
         place = Place((width - side) / 2, (height - side) / 2, side)
         return Image.fromarray(Cloth(queens, palette, width, height, place, strength).pixels())
 
-    def _draw_curve(self, figure: Picture, moment: _Moment, color: str) -> None:
+    def draw_curve(self, moment: _Moment, color: str) -> None:
         """Draw the costs so far, or all at the end. No line joins attempts; columns of pixels keep their extremes."""
-        box, line, entry = self._curve, self._line * POINTS_PER_INCH / _DPI, moment.entry
+        box, line, entry = self._curve_box, self._line * POINTS_PER_INCH / _DPI, moment.entry
         until, last = len(self._costs) if moment.is_end else entry + 1, max(1, self._steps[-1])
         steps, costs, attempts = self._steps[:until], self._costs[:until], self._attempts[:until]
         columns = max(1, round((box[2] - box[0]) * steps[-1] / last))
         shown = thinned(steps, costs, attempts, columns)
         breaks = np.flatnonzero(np.diff(attempts[shown])) + 1
         x, y = (np.insert(values[shown].astype(float), breaks, np.nan) for values in (steps, costs))
-        axes, width = self._axes(figure, box), 0.03 if until > 2 * columns else 0.07
+        axes, width = self.curve, 0.03 if until > 2 * columns else 0.07
         axes.plot(x, y, color=theme_in_use.get().best, linewidth=width * line, clip_on=False)
         axes.plot(steps[entry], costs[entry], "o", color=color, markersize=0.3 * line, clip_on=False)
-        axes.set(xlim=(0, last), ylim=(0, max(1, self._costs.max())), xticks=[], yticks=[])
-        axes.spines["left"].set_visible(False)
 
-    def _write(self, figure: Picture, number: int, text: str, lines: float, font: Any, **look: Any) -> None:
+    def _write(self, number: int, text: str, lines: float, font: Any, **look: Any) -> None:
         """Write one of the texts, with capitals of a height in lines; smaller if it does not fit."""
         (x, y, align, width), points = self._texts[number], POINTS_PER_INCH / _DPI
         size = min(lines * self._line, width / max(1e-9, text_width(text, 1, font))) * points
         look |= {"fontproperties": font, "fontsize": size / capitals(1, font), "ha": align}
-        figure.text(x / self._size[0], 1 - y / self._size[1], text, **look)
+        self._figure.text(x / self._size[0], 1 - y / self._size[1], text, **look)

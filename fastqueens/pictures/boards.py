@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from typing import Any, SupportsIndex, TypedDict, Unpack, cast
+from contextlib import AbstractContextManager
+from typing import Any, SupportsIndex, TypedDict, Unpack
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import check_integer, entries_of
+from fastqueens._run.arguments import Size, check_integer, entries_of
 from fastqueens._run.progress import Progress, Stop
 from fastqueens._run.text import counted
 from fastqueens.board import Queens, as_queens
 from fastqueens.checking import attacking_pairs, conflicting_queens, violations
-from fastqueens.classroom.moves import best_moves, move_costs
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.pictures.chessboard import (
@@ -28,7 +29,17 @@ from fastqueens.pictures.chessboard import (
     excluded_lines,
 )
 from fastqueens.pictures.density import density_picture
-from fastqueens.pictures.figure import BOLD, Picture, caption, house_style, type_lines
+from fastqueens.pictures.figure import (
+    BOLD,
+    Picture,
+    StyledFigure,
+    caption,
+    finished,
+    house_style,
+    inches_of,
+    new_axes,
+    type_lines,
+)
 from fastqueens.pictures.themes import theme
 
 # Lengths in hundredths of an inch, so that squares are whole pixels at 100, 200 and 400 dpi: others shimmer.
@@ -36,6 +47,8 @@ _BOARD_SIDE, _SIDE_OF_DOTS = 640, 800
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 20, 50, 58
 # A line of the caption and one of the title, and the size of its type in points.
 _LINE, _TITLE_LINE, _TITLE_SIZE = 18, 29, 14
+# The size that the house style needs to know, in inches.
+_USUAL = 7.0, 7.5
 _DPI = 200
 
 # On larger boards, a frame is easily overlooked.
@@ -55,6 +68,8 @@ class BoardOptions(TypedDict, total=False):
     rows_from: int
     title: str | None
     theme: str
+    size: Size | None
+    ax: Axes | None
 
 
 def picture_by_size(
@@ -74,8 +89,9 @@ def picture_by_size(
         check_size(n, LARGEST_WITH_DOTS, "a picture of queens")
     if origin != "upper":
         raise InputError(f"origin is {origin!r}: a board of {n:,} queens is drawn with its first row at the top")
-    look = {"title": options.get("title"), "theme": options.get("theme", "light")}
-    return density_picture(board, instance=instance, progress=progress, stop=stop, **look)  # type: ignore[arg-type]
+    options.pop("origin", None)
+    options.pop("rows_from", None)
+    return density_picture(board, instance=instance, progress=progress, stop=stop, **options)  # type: ignore[misc]
 
 
 def board_picture(
@@ -90,11 +106,10 @@ def board_picture(
 
     More than 64 queens are dots without squares. Takes O(n log n) time.
 
-    >>> figure = board_picture([0, 0, 1, 2, 4])
-    >>> figure.get_supxlabel()
+    >>> board_picture([0, 0, 1, 2, 4]).caption
     'n = 5, 5 attacking pairs, 5 conflicting queens'
     """
-    with house_style(options.get("theme", "light")):
+    with _style(options):
         board = as_queens(queens)
         n = len(board)
         check_size(n, LARGEST_WITH_DOTS, "a picture of queens")
@@ -103,7 +118,7 @@ def board_picture(
         if instance is not None:
             wrong = violations(board, instance)
             text += "" if instance.is_free else f"; {_constraint_words(instance, wrong.words)}"
-        drawn = _framed_board(n, counted(n, "queen"), text, options)
+        shown, drawn = _framed_board(n, counted(n, "queen"), text, options)
         violating: NDArray[np.int64] = columns[:0]
         if instance is not None:
             fixed = instance.fixed
@@ -117,67 +132,94 @@ def board_picture(
         drawn.draw_queens(np.arange(n), board, framed, violating)
         if n > _LARGEST_WITHOUT_RINGS:
             drawn.draw_rings(columns, board[columns], options.get("rows_from", 0))
-        return cast(Picture, drawn.axes.figure)
+        return shown
 
 
 def instance_picture(instance: Instance, **options: Unpack[BoardOptions]) -> Picture:
     """Draw a board of at most 50,000 queens as a puzzle: fixed queens, blocked squares and excluded diagonals.
 
     >>> from fastqueens.instance import make_instance
-    >>> figure = instance_picture(make_instance(8, [(1, 3), (3, 4)], excluded_sums=[0]))
-    >>> figure.get_supxlabel()
+    >>> instance_picture(make_instance(8, [(1, 3), (3, 4)], excluded_sums=[0])).caption
     'n = 8, 6 queens to place; 2 fixed queens and 1 excluded sum diagonal (dashed)'
     """
-    with house_style(options.get("theme", "light")):
+    with _style(options):
         n, fixed = instance.n, instance.fixed
         check_size(n, LARGEST_WITH_DOTS, "a picture of queens")
         text = f"n = {n:,}, {counted(instance.free_columns, 'queen')} to place"
         text += "" if instance.is_free else f"; {_constraint_words(instance)}"
-        drawn = _framed_board(n, counted(n, "queen"), text, options)
+        shown, drawn = _framed_board(n, counted(n, "queen"), text, options)
         drawn.draw_exclusions(instance)
         drawn.draw_queens(fixed.columns, fixed.rows)
-        return cast(Picture, drawn.axes.figure)
+        return shown
 
 
-def move_costs_picture(queens: Sequence[int] | NDArray[Any], **options: Unpack[BoardOptions]) -> Picture:
+def move_costs_picture(
+    queens: Sequence[int] | NDArray[Any],
+    costs: NDArray[np.int64],
+    best: NDArray[np.int64],
+    **options: Unpack[BoardOptions],
+) -> Picture:
     """Draw on each square the cost after the queen of its column has moved there, with the best moves filled.
 
-    The board has at most 40 queens. Below each queen is the present cost.
+    Entry [row, column] of ``costs`` is the cost after a move; ``best`` are columns and rows, (k, 2). The board has at
+    most 40 queens. Below each queen is the present cost.
 
-    >>> figure = move_costs_picture([0, 0, 1, 2, 4])
-    >>> figure.get_supxlabel()
+    >>> import fastqueens
+    >>> from fastqueens.classroom.moves import best_moves
+    >>> board = [0, 0, 1, 2, 4]
+    >>> costs = fastqueens.move_costs(board)
+    >>> move_costs_picture(board, costs, best_moves(np.array(board), costs)).caption
     'n = 5, 5 attacking pairs, 1 best move to 2'
     """
-    with house_style(options.get("theme", "light")):
+    with _style(options):
         board = as_queens(queens)
         n = len(board)
         check_size(n, _LARGEST_MOVE_COSTS, "a picture of all moves")
-        costs = move_costs(board)
-        best = best_moves(board, costs)
         words = f"n = {n}, {counted(int(costs[board[0], 0]), 'attacking pair')}, "
         words += f"{counted(len(best), 'best move')} to {costs[best[0, 1], best[0, 0]]:,}" if len(best) else "no move"
-        drawn = _framed_board(n, f"{counted(n, 'queen')}: attacking pairs after every move", words, options, 0.5)
+        heading = f"{counted(n, 'queen')}: attacking pairs after every move"
+        shown, drawn = _framed_board(n, heading, words, options, 0.5)
         drawn.shapes(SQUARE, drawn.centres(*best.T), 0.92, theme().best)
         places = drawn.centres(np.arange(n), board) + np.array([0, _QUEEN_UP])
         drawn.shapes(QUEEN, places, _SMALL_QUEEN, theme().ink)
         _write_costs(drawn, board, costs, {tuple(move) for move in best.tolist()})
-        return cast(Picture, drawn.axes.figure)
+        return shown
 
 
-def _framed_board(n: int, heading: str, text: str, options: BoardOptions, fading: float = 0) -> Chessboard:
-    """Return a board in a figure with its title, or this heading if there is none, coordinates and a caption."""
+def _style(options: BoardOptions) -> AbstractContextManager[None]:
+    """Return the style of a picture with these options."""
+    ax = options.get("ax")
+    return house_style(options.get("theme", "light"), inches_of(options.get("size"), ax, _USUAL)[0], ax)
+
+
+def _framed_board(
+    n: int, heading: str, text: str, options: BoardOptions, fading: float = 0
+) -> tuple[Picture, Chessboard]:
+    """Return a board in a picture with its title, or this heading if there is none, coordinates and a caption."""
+    size, ax, title = options.get("size"), options.get("ax"), options.get("title")
+    if size is None and ax is None:
+        shown = _whole_pixels(n, title or heading, text)
+    else:
+        axes = new_axes(ax, inches_of(size, ax, _USUAL))
+        axes.set_aspect("equal")
+        shown = finished(axes, ax, title, heading, text, size)
+    drawn = Chessboard(shown.axes[0], n, options.get("origin", "upper"), fading=fading)
+    drawn.write_coordinates(options.get("rows_from", 0))
+    return shown, drawn
+
+
+def _whole_pixels(n: int, title: str, text: str) -> Picture:
+    """Return a picture of the usual size, in which each square of a board consists of whole pixels."""
     side = _BOARD_SIDE // n * n if n <= LARGEST_WITH_SQUARES else _SIDE_OF_DOTS
     # Each further line of the title and of the caption needs more room.
-    title = type_lines(options.get("title") or heading, side / 100, _TITLE_SIZE, BOLD)
-    text = type_lines(text, side / 100, mpl.rcParams["legend.fontsize"])
-    bottom, top = _BOTTOM + text.count("\n") * _LINE, _TOP + title.count("\n") * _TITLE_LINE
-    figure = Picture(figsize=((_LEFT + side + _RIGHT) / 100, (bottom + side + top) / 100), dpi=_DPI)
+    broken = type_lines(title, side / 100, _TITLE_SIZE, BOLD)
+    lines = type_lines(text, side / 100, mpl.rcParams["legend.fontsize"])
+    bottom, top = _BOTTOM + lines.count("\n") * _LINE, _TOP + broken.count("\n") * _TITLE_LINE
+    figure = StyledFigure(figsize=((_LEFT + side + _RIGHT) / 100, (bottom + side + top) / 100), dpi=_DPI)
     axes = figure.axes_at(_LEFT / 100, bottom / 100, side / 100, side / 100)
-    drawn = Chessboard(axes, n, options.get("origin", "upper"), fading=fading)
-    drawn.write_coordinates(options.get("rows_from", 0))
-    axes.set_title(title, fontsize=_TITLE_SIZE)
-    caption(figure, text, left=axes.get_position().x0)
-    return drawn
+    axes.set_title(broken, fontsize=_TITLE_SIZE)
+    caption(figure, lines, left=axes.get_position().x0)
+    return Picture(figure, (axes,), title, text)
 
 
 def _write_costs(drawn: Chessboard, board: Queens, costs: NDArray[np.int64], best: set[tuple[int, ...]]) -> None:

@@ -18,8 +18,8 @@ from fastqueens._run.arguments import check_choice
 from fastqueens.board import Queens
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
+from fastqueens.pictures.ascii import ORIGINS
 from fastqueens.pictures.figure import POINTS_PER_INCH
-from fastqueens.pictures.text import ORIGINS
 from fastqueens.pictures.themes import blend, theme
 
 #: The largest boards with crowns on squares, and with a dot for each queen. Larger boards are drawn as densities.
@@ -86,7 +86,7 @@ class Chessboard:
         self.size = size or (1.0 if n <= LARGEST_WITH_SQUARES else dot_size(n))
         # Dots are larger than squares, and must not reach beyond the board.
         edge = 0.0 if n <= LARGEST_WITH_SQUARES else self.size / 2
-        width = axes.figure.get_size_inches()[0] * axes.get_position().width  # type: ignore[union-attr]
+        width = min(axes.bbox.size) / axes.figure.dpi
         self.points = POINTS_PER_INCH * width / (n + 2 * edge)
         look, faded = theme(), max(fading, float(np.interp(n, _FADING, (0, _MOST_FADED))))
         light, dark = (blend(color, look.paper, faded) for color in (look.light_square, look.dark_square))

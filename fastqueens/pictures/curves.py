@@ -18,7 +18,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import AXES, check_choice, size_in_inches
+from fastqueens._run.arguments import AXES, Size, check_choice
 from fastqueens._run.text import counted
 from fastqueens.board import Trace
 from fastqueens.errors import InputError
@@ -28,10 +28,10 @@ from fastqueens.pictures.figure import (
     POINTS_PER_INCH,
     Picture,
     capitals,
-    caption,
-    heading,
+    finished,
     house_style,
-    new_figure,
+    inches_of,
+    new_axes,
     text_width,
 )
 from fastqueens.pictures.themes import theme
@@ -82,8 +82,8 @@ class Run(NamedTuple):
         """Return the run of a :class:`fastqueens.Result` or a climb; raise :class:`InputError` if it has no trace."""
         if result.trace is None:
             raise InputError("the result has no trace to draw; solve(..., trace=True) records one")
-        if hasattr(result, "rule"):
-            return cls(result.trace, result.restarts, result.rule, result.n, result.seed)
+        if hasattr(result, "algorithm"):
+            return cls(result.trace, result.restarts, result.algorithm, result.n, result.seed)
         known = result.n, result.seed, result.start, result.instance.constraints
         return cls(result.trace, result.restarts, "", *known)
 
@@ -117,8 +117,9 @@ def conflict_curves(
     what: str | None = None,
     title: str | None = None,
     theme: str = "light",
-    size: str | tuple[float, float] | None = None,
-    axes: str = "auto",
+    size: Size | None = None,
+    ax: Axes | None = None,
+    scale: str = "auto",
 ) -> Picture:
     """Draw conflicting queens and attacking pairs against steps, with all runs in one panel.
 
@@ -138,14 +139,16 @@ def conflict_curves(
     size : str or (width, height), optional
         Size in inches, or a text with a unit, such as "84x60mm". By default 8 x 4.5 inches. Figures that are narrower
         than 5 inches have the small type of a column of a report.
-    axes : "auto", "linear" or "log", default "auto"
+    ax : matplotlib.axes.Axes, optional
+        Your own axes to draw into, in your type and without a caption. By default, a new figure is drawn.
+    scale : "auto", "linear" or "log", default "auto"
         Scale of both axes. With "auto", the axis of counts is logarithmic above 50, and the axis of steps if one run
         has more than 50 times as many steps as another. Logarithmic axes also show 0.
 
     Returns
     -------
-    matplotlib.figure.Figure
-        A figure that draws itself in a notebook. ``savefig`` writes it to a file.
+    Picture
+        A notebook shows it, ``save`` writes it, and ``figure`` is its figure.
 
     Raises
     ------
@@ -159,13 +162,12 @@ def conflict_curves(
     Examples
     --------
     >>> import fastqueens
-    >>> figure = conflict_curves(fastqueens.solve(100, start="random", seed=1))
-    >>> [axes.get_xlabel() for axes in figure.axes]
-    ['Steps']
+    >>> conflict_curves(fastqueens.solve(100, start="random", seed=1)).title
+    'Conflicts of 100 queens'
     """
-    check_choice(axes, "axes", AXES)
-    inches = size_in_inches(size or SIZE)
-    with house_style(theme, inches[0]):
+    check_choice(scale, "scale", AXES)
+    inches = inches_of(size, ax, SIZE)
+    with house_style(theme, inches[0], ax):
         runs = _as_runs(runs)
         entries = [attempts_and_steps(np.arange(len(run.trace.pairs)), np.asarray(run.restarts)) for run in runs]
         named = zip(runs, _labels(runs), entries, strict=True)
@@ -173,12 +175,13 @@ def conflict_curves(
         what = what or ("both" if len(curves) == 1 else "pairs")
         check_choice(what, "what", WHAT)
         names = ("conflicting", "pairs") if what == "both" else (what,)
-        figure = new_figure(*inches)
-        _draw_panel(figure.subplots(), curves, names, axes, inches)
-        heading(figure, title or _title(curves, what))
-        caption(figure, _caption(curves, names))
-        figure.set_size_inches(*(inches if size else figure.get_size_inches()))
-        return figure
+        panel = new_axes(ax, inches)
+        _draw_panel(panel, curves, names, scale, inches)
+        if ax is None:
+            _name_lines(panel, inches[0])
+        elif len(panel.lines) > 1:
+            panel.legend()
+        return finished(panel, ax, title, _title(curves, what), _caption(curves, names), size)
 
 
 def _title(curves: list[Curve], what: str) -> str:
@@ -226,12 +229,14 @@ def _span(values: Sequence[int | None], grouping: str = "") -> str:
     return least if least == most else f"{least} to {most}"
 
 
-def _draw_panel(panel: Axes, curves: list[Curve], names: Sequence[str], axes: str, inches: tuple[float, float]) -> None:
+def _draw_panel(
+    panel: Axes, curves: list[Curve], names: Sequence[str], scale: str, inches: tuple[float, float]
+) -> None:
     """Draw the named counts of all runs, and set and name the axes."""
     lengths = [curve.n_steps for curve in curves]
     top = max(int(curve.counts[name].max()) for curve in curves for name in names)
     is_wide = max(lengths) > WIDE * max(1, min(lengths)), top > WIDE
-    log_steps, log_counts = is_wide if axes == "auto" else (axes == "log", axes == "log")
+    log_steps, log_counts = is_wide if scale == "auto" else (scale == "log", scale == "log")
     is_single, alike, few = len(curves) == 1, len(curves) > len(DASHES), max(lengths) <= _FEW_STEPS
     columns, usual = max(1, round(inches[0] * _COLUMNS_PER_INCH)), mpl.rcParams["lines.linewidth"]
     for (index, curve), (place, name) in itertools.product(enumerate(curves), enumerate(names)):
@@ -252,7 +257,6 @@ def _draw_panel(panel: Axes, curves: list[Curve], names: Sequence[str], axes: st
     panel.vlines(at, color=theme().faint, gid="restart", linewidth=0.9, zorder=1, **ends)
     set_axis(panel, "x", "Steps", max(lengths), 1.5 * inches[0], log_steps)
     set_axis(panel, "y", _NAMES[names[0]] if len(names) == 1 else "", top, 2 * inches[1], log_counts)
-    _name_lines(panel, inches[0])
 
 
 def _name_lines(axes: Axes, inches: float) -> None:
@@ -321,7 +325,7 @@ def _as_runs(runs: Drawable | Sequence[Drawable]) -> list[Run]:
     """Return one run or several as a list of runs with validated traces."""
     several = [runs] if isinstance(runs, Trace) or hasattr(runs, "trace") else list(runs)
     if not several:
-        raise InputError("runs is empty: at least one run is needed")
+        raise InputError("runs is empty; give at least one Result, Climb, Trace or Run")
     return [_as_run(run, index) for index, run in enumerate(several)]
 
 

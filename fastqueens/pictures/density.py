@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,23 +12,28 @@ from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from fastqueens._run.arguments import Size, check_choice
 from fastqueens._run.progress import Progress, Stop
 from fastqueens._run.text import counted
 from fastqueens.board import as_queens
 from fastqueens.checking import check_same_n, violations
 from fastqueens.densities import bin_board, cell_edges, cells_for
+from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.pictures.figure import (
     BOLD,
     Picture,
+    StyledFigure,
     caption,
-    heading,
+    finished,
     house_style,
+    inches_of,
     large_number,
+    new_axes,
+    panels_in,
     type_lines,
 )
 from fastqueens.pictures.themes import theme as theme_in_use
-from fastqueens.sampling.limit_shape import limit_shape
 
 #: With fewer queens per cell, chance would hide the density: with this many, it changes the density of a cell by 5 %.
 _QUEENS_IN_CELL = 400
@@ -45,14 +50,78 @@ _TITLE_LINE, _TITLE_SIZE = 0.29, 14
 #: Differences in standard errors are drawn up to this one.
 _MOST_ERRORS = 4
 
-_SHARE = "queens compared with an even share"
+_SHARE = "relative to an even share"
 
-# Of statistics, in inches: the sheet, the left edges and the side of the three boards, and the bottoms of the two rows
-# of panels, and the width and the height of the lower one.
-_SHEET = 12.1, 7.9
-_LEFTS, _BOARD = (1.1, 4.2, 8.2), 2.8
-_MIDDLE, _LOWEST, _WIDE, _LOW = 4.0, 0.95, 9.9, 2.05
-_BAR, _BAR_GAP = 0.14, 0.12
+#: The panels of statistics and their titles, and the sizes of one panel and of all in inches, and the least for all.
+_PANELS = {
+    "density": "Density",
+    "limit": "Limit shape",
+    "difference": "Difference",
+    "diagonals": "Diagonals with a queen",
+}
+WHAT = ("all", *_PANELS)
+_PANEL, _SHEET, _SHEET_WITHOUT_LIMIT = (6.0, 5.0), (12.1, 7.9), (8.0, 8.0)
+_LEAST = 7.0, 4.5
+
+
+class DrawnStatistics(Protocol):
+    """The numbers that a picture of statistics shows; :class:`fastqueens.Statistics` describes them."""
+
+    @property
+    def n(self) -> int:
+        """Side of each board."""
+
+    @property
+    def count(self) -> int:
+        """Number of boards."""
+
+    @property
+    def k(self) -> int:
+        """Cells per side."""
+
+    @property
+    def symmetrised(self) -> bool:
+        """Whether arrays are averaged over the symmetries of the square."""
+
+    @property
+    def density(self) -> NDArray[np.float64]:
+        """Queens in each cell relative to the average, (k, k)."""
+
+    @property
+    def density_limit(self) -> NDArray[np.float64]:
+        """The same for the limit shape, (k, k)."""
+
+    @property
+    def residuals(self) -> NDArray[np.float64]:
+        """Differences from the limit shape in standard errors, (k, k)."""
+
+    @property
+    def chi_square_per_cell(self) -> float:
+        """Chi-square against the limit shape, divided by ``cells``."""
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """Degrees of freedom of chi-square."""
+
+    @property
+    def cells(self) -> int:
+        """Number of terms of chi-square."""
+
+    @property
+    def occupancy(self) -> NDArray[np.float64]:
+        """Shares of diagonals with a queen by their length, (2, k): of sum and of difference diagonals."""
+
+    @property
+    def occupancy_error(self) -> NDArray[np.float64]:
+        """Standard errors of these shares, (2, k)."""
+
+    @property
+    def occupancy_curve(self) -> NDArray[np.float64]:
+        """The limit shape: lengths relative to the longest diagonal, and shares, (2, points)."""
+
+    @property
+    def constraints(self) -> str:
+        """The constraints in words."""
 
 
 def density_picture(
@@ -62,6 +131,8 @@ def density_picture(
     cells: int | None = None,
     title: str | None = None,
     theme: str = "light",
+    size: Size | None = None,
+    ax: Axes | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Picture:
@@ -70,11 +141,11 @@ def density_picture(
     The caption counts the constraints of ``instance``. By default, cells have at least about 400 queens and whole
     pixels, and there are at most 400 cells per side.
 
-    >>> figure = density_picture(list(range(0, 100_000, 2)) + list(range(1, 100_000, 2)))
-    >>> figure.axes[0].get_title(loc="left")
+    >>> density_picture(list(range(0, 100_000, 2)) + list(range(1, 100_000, 2))).title
     '100,000 queens in 15 x 15 cells'
     """
-    with house_style(theme):
+    inches = inches_of(size, ax, (_WIDTH, _HEIGHT))
+    with house_style(theme, inches[0], ax):
         board = as_queens(queens)
         if instance is not None:
             check_same_n(instance, len(board))
@@ -83,29 +154,34 @@ def density_picture(
         if instance is not None and not instance.is_free:
             violated = violations(board, instance).words
             text += f" {instance.constraints}{f': {violated}' if violated else ''}; they are too small to be drawn."
-        size = f"{large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells"
-        title = type_lines(title or size, _SIDE, _TITLE_SIZE, BOLD)
-        figure = Picture(figsize=(_WIDTH, _HEIGHT + title.count("\n") * _TITLE_LINE), dpi=_DPI)
-        axes = figure.axes_at(_LEFT, _BOTTOM, _SIDE, _SIDE)
-        image = draw_cells(axes, bins.density(), (0, bins.n), title)
+        usual = f"{large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells"
+        if size is None and ax is None:
+            broken = type_lines(title or usual, _SIDE, _TITLE_SIZE, BOLD)
+            figure = StyledFigure(figsize=(_WIDTH, _HEIGHT + broken.count("\n") * _TITLE_LINE), dpi=_DPI)
+            axes = figure.axes_at(_LEFT, _BOTTOM, _SIDE, _SIDE)
+            bar: dict[str, Any] = {"cax": figure.axes_at(_LEFT + _SIDE + _GAP, _BOTTOM, _BAR_OF_CELLS, _SIDE)}
+            axes.set_title(broken)
+            caption(figure, text)
+        else:
+            axes = new_axes(ax, inches)
+            bar = {"ax": axes}
+        image = draw_cells(axes, bins.density(), (0, bins.n))
         axes.set(xlabel="column", ylabel="row")
         share = f"queens in a cell compared with an even share (1 = {bins.n / bins.cells**2:,.4g} queens)"
-        draw_bar(image, share, cax=figure.axes_at(_LEFT + _SIDE + _GAP, _BOTTOM, _BAR_OF_CELLS, _SIDE))
+        draw_bar(image, share, **bar)
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator(4))
             axis.set_major_formatter(large_number)
-        caption(figure, text)
-        return figure
+        if "cax" in bar:
+            return Picture(figure, (axes, bar["cax"]), title or usual, text)
+        return finished(axes, ax, title, usual, text, size)
 
 
-def draw_cells(
-    axes: Axes, values: NDArray[Any], ends: tuple[float, float], title: str, norm: Normalize | None = None
-) -> AxesImage:
+def draw_cells(axes: Axes, values: NDArray[Any], ends: tuple[float, float], norm: Normalize | None = None) -> AxesImage:
     """Draw the values of cells in colours centred on 1, an even share, or on the scale ``norm``."""
     (low, high), norm, colors = ends, norm or _around_even(), _colormap(theme_in_use().density)
     image = axes.imshow(values, cmap=colors, norm=norm, extent=(low, high, high, low), interpolation="nearest")
     axes.grid(visible=False)
-    axes.set_title(title)
     return image
 
 
@@ -136,7 +212,15 @@ def _even_cells(n: int) -> int:
     return next(cells for cells in range(cells_for(n, _QUEENS_IN_CELL, 400), 0, -1) if pixels % cells == 0)
 
 
-def statistics_picture(statistics: Any, *, title: str | None = None, theme: str = "light") -> Picture:
+def statistics_picture(
+    statistics: DrawnStatistics,
+    *,
+    what: str = "all",
+    title: str | None = None,
+    theme: str = "light",
+    size: Size | None = None,
+    ax: Axes | None = None,
+) -> Picture:
     """Draw statistics of boards: density and limit shape, their difference, and diagonals.
 
     Density and limit shape have one scale of colours, with the average in the middle. Of samples with constraints, to
@@ -146,15 +230,26 @@ def statistics_picture(statistics: Any, *, title: str | None = None, theme: str 
     ----------
     statistics : Statistics
         Result of :func:`fastqueens.statistics`.
+    what : "all", "density", "limit", "difference" or "diagonals", default "all"
+        One panel, or all of them.
     title : str, optional
         Title of the figure. By default, it states the numbers of boards, queens and cells.
     theme : "light", "dark", "transparent" or "dark-transparent", default "light"
         Colours, as in :func:`fastqueens.picture`.
+    size : str or (width, height), optional
+        Size in inches, or a text with a unit, such as "84x60mm". By default, the size depends on the panels.
+    ax : matplotlib.axes.Axes, optional
+        Your own axes to draw one panel into, in your type and without a caption. By default, a new figure is drawn.
 
     Returns
     -------
-    matplotlib.figure.Figure
-        A figure that draws itself in a notebook. ``savefig`` writes it to a file.
+    Picture
+        A notebook shows it, ``save`` writes it, and ``figure`` is its figure.
+
+    Raises
+    ------
+    InputError
+        If an option is invalid, or all panels would be drawn into ``ax``.
 
     See Also
     --------
@@ -163,54 +258,53 @@ def statistics_picture(statistics: Any, *, title: str | None = None, theme: str 
     Examples
     --------
     >>> import fastqueens
-    >>> figure = statistics_picture(fastqueens.statistics(fastqueens.solve(1000, seed=1).queens, k=8))
-    >>> [axes.get_title(loc="left") for axes in figure.axes if axes.get_title(loc="left")]
-    ['Density', 'Limit shape', 'Difference', 'Diagonals with a queen']
+    >>> found = fastqueens.statistics(fastqueens.solve(1000, seed=1).queens, k=8)
+    >>> statistics_picture(found, what="density").title
+    '1,000 queens in 8 x 8 cells'
     """
-    with house_style(theme):
-        figure = Picture(figsize=_SHEET)
-        heading(figure, title or _statistics_title(statistics))
-        _draw_boards(statistics, figure)
-        _draw_occupancy(statistics, figure.axes_at(_LEFTS[0], _LOWEST, _WIDE, _LOW))
-        caption(figure, _facts(statistics))
-        return figure
+    check_choice(what, "what", WHAT)
+    boards = [["density"]] if statistics.constraints else [["density", "limit", "difference"]]
+    if statistics.constraints and what in ("limit", "difference"):
+        raise InputError(f"what is {what!r}: the limit shape does not apply to samples with {statistics.constraints}")
+    usual = _PANEL if what != "all" else _SHEET_WITHOUT_LIMIT if statistics.constraints else _SHEET
+    inches = inches_of(size, ax, usual)
+    if what == "all" and ax is None and not (inches[0] >= _LEAST[0] and inches[1] >= _LEAST[1]):
+        least = "{:g}x{:g}".format(*_LEAST)
+        raise InputError(f"size must be at least {least} inches for all panels; choose one with what='density'")
+    with house_style(theme, inches[0], ax):
+        panels = panels_in(ax, inches, what, [*boards, ["diagonals"] * len(boards[0])])
+        for name, axes in panels.items():
+            axes.set_title(_PANELS[name])
+            if name == "diagonals":
+                _draw_occupancy(statistics, axes)
+            else:
+                _draw_board(statistics, axes, name)
+        return finished(axes, ax, title, _statistics_title(statistics), _facts(statistics), size)
 
 
-def _draw_boards(statistics: Any, figure: Picture) -> None:
-    """Draw the density and the limit shape on one scale, and their difference."""
-    errors = Normalize(-_MOST_ERRORS, _MOST_ERRORS, clip=True)
-    panels = (
-        (_LEFTS[0], statistics.density, "Density", None, ""),
-        (_LEFTS[1], statistics.density_limit, "Limit shape", None, _SHARE),
-        (_LEFTS[2], statistics.residuals, "Difference", errors, "standard errors"),
-    )
-    alone = ((_LEFTS[0], statistics.density, "Density", None, _SHARE),)
-    for left, values, name, norm, label in alone if statistics.constraints else panels:
-        axes = figure.axes_at(left, _MIDDLE, _BOARD, _BOARD)
-        image = draw_cells(axes, values, (0, statistics.n), name, norm)
-        axes.spines[:].set_visible(False)
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_locator(MaxNLocator(2, integer=True))
-            axis.set_major_formatter(large_number)
-        # Keep the last label away from the next panel.
-        axes.get_xticklabels()[-1].set_horizontalalignment("right")
-        if label:
-            draw_bar(image, label, 5, cax=figure.axes_at(left + _BOARD + _BAR_GAP, _MIDDLE, _BAR, _BOARD))
-        if name == "Density":
-            axes.set(xlabel="column", ylabel="row")
-        else:
-            axes.tick_params(labelleft=False, labelbottom=False)
+def _draw_board(statistics: DrawnStatistics, axes: Axes, name: str) -> None:
+    """Draw the density or the limit shape on one scale, or their difference."""
+    if name == "difference":
+        values, norm, label = statistics.residuals, Normalize(-_MOST_ERRORS, _MOST_ERRORS, clip=True), "standard errors"
+    else:
+        values, norm, label = (statistics.density if name == "density" else statistics.density_limit), None, _SHARE
+    image = draw_cells(axes, values, (0, statistics.n), norm)
+    axes.spines[:].set_visible(False)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(2, integer=True))
+        axis.set_major_formatter(large_number)
+    axes.set(xlabel="column", ylabel="row")
+    draw_bar(image, label, 5, ax=axes)
 
 
-def _draw_occupancy(statistics: Any, axes: Axes) -> None:
+def _draw_occupancy(statistics: DrawnStatistics, axes: Axes) -> None:
     """Draw the share of diagonals with a queen against their length."""
     look, k, n = theme_in_use(), statistics.k, statistics.n
     # A diagonal of length l is around the relative length l / n, and half of the longest is beyond 1.
     edges = np.minimum((cell_edges(k, n) + 0.5) / n, 1)
     lengths = (edges[:-1] + edges[1:]) / 2
-    along = np.linspace(0, 1, 400)
     if not statistics.constraints:
-        axes.plot(along, 1 - limit_shape().free(along), color=look.ink, label="limit shape")
+        axes.plot(*statistics.occupancy_curve, color=look.ink, label="limit shape")
     kinds = ("both kinds",) if statistics.symmetrised else ("column + row", "row - column")
     size = 5 if k <= 50 else 2
     # Rings around discs, so that both can be seen where they agree.
@@ -222,18 +316,17 @@ def _draw_occupancy(statistics: Any, axes: Axes) -> None:
             marker="o", linestyle="none", elinewidth=1, **marker,
         )  # fmt: skip
     axes.set(xlim=(0, 1), ylim=(0, None), xlabel="length of the diagonal compared with the longest", ylabel="share")
-    axes.set_title("Diagonals with a queen")
-    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.2, ncols=3, fontsize=9, columnspacing=1)
+    axes.legend(loc="lower right")
 
 
-def _statistics_title(statistics: Any) -> str:
+def _statistics_title(statistics: DrawnStatistics) -> str:
     cells = f"{statistics.k} x {statistics.k} cells"
     queens = f"{large_number(statistics.n)} queens" if statistics.n > 1 else "1 queen"
     boards = "" if statistics.count == 1 else f"{counted(statistics.count, 'board')} of "
     return f"{boards}{queens} in {cells}"
 
 
-def _facts(statistics: Any) -> str:
+def _facts(statistics: DrawnStatistics) -> str:
     symmetrised = ", averaged over the symmetries of the square" if statistics.symmetrised else ""
     if statistics.constraints:
         return f"n = {statistics.n:,}, {statistics.constraints}{symmetrised}. The limit shape does not apply."

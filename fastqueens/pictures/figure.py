@@ -1,4 +1,4 @@
-"""Figures in the house style, made without pyplot: their fonts, the widths of text, headings and captions."""
+"""Pictures in the house style, made without pyplot: their fonts, the widths of text, headings and captions."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path as FilePath
 from typing import Any
@@ -19,11 +20,13 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontEntry, FontProperties, findfont, fontManager, get_font
 from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
+from matplotlib.transforms import Bbox
 from PIL import Image
 
-from fastqueens._run.arguments import THEMES, check_choice, check_kind
+from fastqueens._run.arguments import THEMES, Size, check_choice, check_kind, size_in_inches
 from fastqueens.errors import InputError
-from fastqueens.pictures.saving import drawing_lock, figure_bytes, is_picture_path, save_picture
+from fastqueens.files.text import FileName
+from fastqueens.pictures.saving import FIGURE_DPI, drawing_lock, figure_bytes, save_picture
 from fastqueens.pictures.themes import Theme, named_theme, theme, theme_in_use
 
 #: Dots per inch in a notebook, and the dots of the longer side at most.
@@ -88,12 +91,13 @@ _SETTINGS: dict[str, Any] = {
 
 
 @contextmanager
-def house_style(look: str | Theme = "light", width: float = _PAGE) -> Iterator[None]:
+def house_style(look: str | Theme = "light", width: float = _PAGE, ax: Axes | None = None) -> Iterator[None]:
     """Use the project's matplotlib settings inside the ``with`` block, and restore the caller's after it.
 
     Other threads that draw wait, because the settings of matplotlib are global. ``look`` is "light", "dark",
     "transparent", "dark-transparent" or the colours themselves, which :func:`fastqueens.pictures.themes.theme` returns
-    inside the block. A figure of less than 5 inches has small type.
+    inside the block. A figure of less than 5 inches has small type. Drawing into the caller's axes ``ax`` keeps the
+    caller's settings.
     """
     colors = look if isinstance(look, Theme) else named_theme(check_choice(look, "theme", THEMES))
     settings: dict[str, Any] = {"grid.color": colors.grid, "axes.prop_cycle": cycler(color=colors.series)}
@@ -107,35 +111,26 @@ def house_style(look: str | Theme = "light", width: float = _PAGE) -> Iterator[N
     before = theme_in_use.set(colors)
     try:
         with drawing_lock, mpl.rc_context():
-            mpl.rcdefaults()
-            mpl.rcParams.update(_SETTINGS | settings)  # type: ignore[arg-type]
+            if ax is None:
+                mpl.rcdefaults()
+                mpl.rcParams.update(_SETTINGS | settings)  # type: ignore[arg-type]
             yield
     finally:
         theme_in_use.reset(before)
 
 
-class Picture(Figure):
-    """A matplotlib figure that a notebook shows without pyplot; it keeps the settings in use when it was made.
-
-    ``info`` is for its file, like the ``info`` of an image.
-    """
+class StyledFigure(Figure):
+    """A matplotlib figure that a notebook shows without pyplot; it keeps the settings in use when it was made."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         # Without the back end, which plays no part, cannot be copied, and would import pyplot if it were read.
         self.settings = {name: value for name, value in dict.items(mpl.rcParams) if name != "backend"}
-        self.info: dict[Any, Any] = {}
         super().__init__(*args, **options)
 
     def savefig(self, fname: Any, **options: Any) -> None:
-        """Write the figure as the commands do: completely or not at all, without dates, with 150 dots per inch.
-
-        With options other than ``dpi``, to open files, and in other formats, it is written as matplotlib does.
-        """
-        if is_picture_path(fname) and options.keys() <= {"dpi"}:
-            save_picture(self, fname, **options)
-        else:
-            with drawing_lock:
-                super().savefig(fname, **options)
+        """Write the figure as matplotlib does, which reads the settings of ticks and fonts only now."""
+        with drawing_lock, mpl.rc_context(self.settings):  # type: ignore[arg-type]
+            super().savefig(fname, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the figure as PNG with up to two pixels per dot for fine screens, and its width in dots."""
@@ -159,6 +154,114 @@ class Picture(Figure):
         return self.add_axes((left / across, bottom / up, width / across, height / up), **shared)
 
 
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A picture made with matplotlib, which a notebook shows.
+
+    Attributes
+    ----------
+    figure : matplotlib.figure.Figure
+        The figure, or the figure of your own axes if the picture was drawn into them.
+    axes : tuple of matplotlib.axes.Axes
+        The axes of the picture.
+    title : str
+        The title.
+    caption : str
+        Facts such as n, seed and steps, which your own axes do not show.
+
+    Methods
+    -------
+    save(path, dpi=None)
+        Write the picture to a file.
+
+    Examples
+    --------
+    >>> import fastqueens
+    >>> fastqueens.picture([1, 3, 0, 2])
+    <Picture '4 queens'>
+    """
+
+    figure: Figure
+    axes: tuple[Axes, ...]
+    title: str
+    caption: str
+
+    def __repr__(self) -> str:
+        return f"<Picture {self.title!r}>"
+
+    def save(self, path: FileName, *, dpi: float | None = None) -> None:
+        """Write the picture to a file, atomically.
+
+        Parameters
+        ----------
+        path : str or path
+            A name that ends in .pdf or .svg for shapes, or in .png, .jpg or .webp for pixels.
+        dpi : float, optional
+            Pixels per inch, at least 10. By default 200 for boards of the usual size, and 150 for other pictures.
+
+        Raises
+        ------
+        InputError
+            If the suffix is unknown, the file cannot be written, or its format cannot hold so many pixels.
+        NotEnoughMemoryError
+            If the pixels do not fit into memory.
+        """
+        save_picture(self.figure, path, dpi=max(FIGURE_DPI, self.figure.dpi) if dpi is None else dpi)
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]] | None:
+        """Return the picture for a notebook, which shows figures of pyplot by itself."""
+        return self.figure._repr_png_() if isinstance(self.figure, StyledFigure) else None
+
+
+def inches_of(size: Size | None, ax: Axes | None, usual: tuple[float, float]) -> tuple[float, float]:
+    """Return the width and height of a picture in inches: the given ones, those of the caller's axes, or the usual."""
+    check_kind(isinstance(ax, Axes | None), ax, "ax", "axes of matplotlib")
+    if ax is None:
+        return usual if size is None else size_in_inches(size)
+    if size is not None:
+        raise InputError("size has no effect on your own axes; use plt.subplots(figsize=(8, 4.5)), or leave out ax")
+    return ax.bbox.width / ax.figure.dpi, ax.bbox.height / ax.figure.dpi
+
+
+def new_axes(ax: Axes | None, inches: tuple[float, float]) -> Axes:
+    """Return the caller's axes, or else axes in a new figure."""
+    return new_figure(*inches).subplots() if ax is None else ax
+
+
+def panels_in(
+    ax: Axes | None, inches: tuple[float, float], what: str, mosaic: list[list[str]], **shared: Any
+) -> dict[str, Axes]:
+    """Return axes by the names of the panels in ``mosaic``, or only those of the panel ``what`` if it is not "all".
+
+    The caller's axes have room for one panel.
+    """
+    if what != "all":
+        return {what: new_axes(ax, inches)}
+    if ax is not None:
+        names = ", ".join(dict.fromkeys(repr(name) for line in mosaic for name in line))
+        raise InputError(f"ax has room for one panel; choose it with what: {names}")
+    return new_figure(*inches).subplot_mosaic(mosaic, **shared)  # type: ignore[arg-type]
+
+
+def finished(axes: Axes, ax: Axes | None, title: str | None, usual: str, text: str, size: Size | None) -> Picture:
+    """Return a picture with a title, or else the ``usual`` one, and a caption. A figure without a given size grows.
+
+    The caller's axes ``ax`` have no caption, and keep their own title if there is no other.
+    """
+    check_title(title)
+    figure: Any = axes.figure.figure
+    if ax is None:
+        inches = figure.get_size_inches()
+        title = title or usual
+        heading(figure, title)
+        caption(figure, text)
+        figure.set_size_inches(*(inches if size else figure.get_size_inches()))
+    else:
+        title = title or ax.get_title(mpl.rcParams["axes.titlelocation"]) or usual
+        ax.set_title(title)
+    return Picture(figure, tuple(figure.axes) if ax is None else (ax,), title, text)
+
+
 def preview(draw: Callable[[float], bytes]) -> bytes:
     """Return the file that ``draw`` makes for scale 1, or for a smaller scale with at most 300 kB in base64."""
     scale = 1.0
@@ -167,9 +270,9 @@ def preview(draw: Callable[[float], bytes]) -> bytes:
     return content
 
 
-def new_figure(width: float = 8.0, height: float = 4.5) -> Picture:
+def new_figure(width: float = 8.0, height: float = 4.5) -> StyledFigure:
     """Return an empty figure; sizes are in inches."""
-    figure = Picture(figsize=(width, height), layout="constrained")
+    figure = StyledFigure(figsize=(width, height), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.08)  # type: ignore[union-attr, call-arg]
     return figure
 
@@ -181,7 +284,7 @@ def check_title(title: Any, font: FontProperties = BOLD) -> None:
     for character in "".join((title or "").split()):
         if not any(face.get_char_index(ord(character)) for face in fonts):
             names = " and ".join(face.family_name for face in fonts)
-            raise InputError(f"title cannot contain {character!r}, which the fonts {names} do not have")
+            raise InputError(f"title cannot contain {character!r}, which the fonts {names} do not have; replace it")
 
 
 def heading(figure: Figure, text: str) -> None:
@@ -204,12 +307,29 @@ def caption(figure: Figure, text: str, left: float = 0.01) -> None:
 @lru_cache(maxsize=4096)
 def _extent(text: str, font: FontProperties) -> tuple[float, float]:
     """Return the width and the height of a line of type of size 1, from the outlines of its letters."""
-    points, kinds = text_to_path.get_text_path(font, text, ismath=False)
-    if not len(kinds):  # blanks; in matplotlib 3.8, also characters that no font has
+    letters = outline(text, font)
+    if letters.codes is None:
         return 0.0, 0.0
-    # The outermost points lie on the outlines; those at (0, 0) that close a shape do not count.
-    width, height = np.ptp(np.asarray(points)[np.asarray(kinds) != Path.CLOSEPOLY], axis=0) / text_to_path.FONT_SCALE
-    return float(width), float(height)
+    box = extents(letters)
+    return float(box.width) / text_to_path.FONT_SCALE, float(box.height) / text_to_path.FONT_SCALE
+
+
+def outline(text: str, font: FontProperties) -> Path:
+    """Return the letters of a text as a shape, which is empty and has no codes if there are only blanks."""
+    points, kinds = text_to_path.get_text_path(font, text, ismath=False)
+    if not len(kinds):  # in matplotlib 3.8, also characters that no font has
+        return Path(np.empty((0, 2)))
+    return Path(points, kinds)
+
+
+def extents(letters: Path) -> Bbox:
+    """Return the box around letters, whose outermost points lie on their outlines.
+
+    matplotlib looks for the extremes of each curve, which takes most of the time of a poster.
+    """
+    # Points that close a shape are at any place.
+    points = np.asarray(letters.vertices)[np.asarray(letters.codes) != Path.CLOSEPOLY]
+    return Bbox([points.min(axis=0), points.max(axis=0)])
 
 
 def capitals(points: float, font: FontProperties) -> float:

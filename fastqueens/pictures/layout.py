@@ -206,7 +206,9 @@ def _fitting(text: str, width: float, tried: list[tuple[int, float]]) -> tuple[l
         broken = wrapped(text, width, capitals(size, TITLE), TITLE)
         if len(broken) <= most and (" ".join(broken).split() == text.split() or size == tried[-1][1]):
             return broken, size
-    raise InputError(f"the title is too long for this sheet: it must fit into {counted(tried[-1][0], 'line')}")
+    raise InputError(
+        f"the title is too long for this sheet: it must fit into {counted(tried[-1][0], 'line')}; shorten it"
+    )
 
 
 def _shrunk(text: str, size: float, width: float, font: FontProperties) -> float:

@@ -6,6 +6,7 @@ Imports matplotlib only in functions, since commands list the names.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from fastqueens.errors import InputError
@@ -72,7 +73,7 @@ def _own(colors: str) -> Palette:
     # Inks darken a paper or light it up: the way in which they show.
     found = {}
     for shines in (False, True):
-        ratios = [contrast(_printed(ink, paper, shines=shines), paper) for ink in (rising, falling)]
+        ratios = [contrast(printed(paper, [ink], shines=shines), paper) for ink in (rising, falling)]
         demands = (min(ratios), _LEAST_OF_BOTH), (max(ratios), _LEAST_CONTRAST)
         # How far the worse of both demands is met: enough from 1 on.
         found[shines] = min((ratio / least, ratio, least, parts[1 + ratios.index(ratio)]) for ratio, least in demands)
@@ -89,12 +90,21 @@ def _own(colors: str) -> Palette:
     return Palette(paper, rising, falling, light if shines else "#ffffff", ink, shines)
 
 
-def _printed(ink: str, paper: str, *, shines: bool) -> str:
-    """Return the colour of an ink on paper."""
+def printed(paper: str, inks: Sequence[str], *, shines: bool, strength: float = 1.0) -> str:
+    """Return the colour of inks of a ``strength`` up to 1 that are printed over each other on paper.
+
+    >>> printed("#ffffff", ["#ffff00", "#00ffff"], shines=False)
+    '#00ff00'
+    >>> printed("#000000", ["#ff0000", "#0000ff"], shines=True)
+    '#ff00ff'
+    """
     from matplotlib.colors import to_hex, to_rgb
 
-    pairs = zip(to_rgb(ink), to_rgb(paper), strict=True)
-    red, green, blue = (1 - (1 - one) * (1 - other) if shines else one * other for one, other in pairs)
+    nothing = "#000000" if shines else "#ffffff"
+    colors = [to_rgb(paper), *(blend(nothing, ink, strength) for ink in inks)]
+    red, green, blue = (
+        1 - math.prod(1 - part for part in parts) if shines else math.prod(parts) for parts in zip(*colors, strict=True)
+    )
     return to_hex((red, green, blue))
 
 

@@ -1,4 +1,4 @@
-"""The paper of posters: named sizes, sizes with a unit, bleed, and space for crop marks.
+"""The paper of posters: named sizes, sizes with a unit, and bleed.
 
 This file does not import matplotlib, because commands list the sizes.
 """
@@ -33,32 +33,28 @@ _LARGEST_SIDE = 10_000.0
 _LEAST_DPI, _MOST_DPI = 10, 2400
 _MOST_BLEED = 50.0
 
-#: The space for crop marks outside the bleed.
-_FOR_MARKS = 8.0
-
 
 class Paper(NamedTuple):
-    """A sheet of ``width`` x ``height`` millimetres after trimming; the bleed and crop marks are printed around it."""
+    """A sheet of ``width`` x ``height`` millimetres after trimming.
+
+    The ``bleed`` is printed around it and cut off. ``name`` is the size in the words of the user.
+    """
 
     width: float
     height: float
     bleed: float
     dpi: int
-    marks: float = 0.0
-
-    @property
-    def around(self) -> float:
-        """The width of the bleed and of the space for crop marks, which are cut off."""
-        return self.bleed + self.marks
+    name: str
 
     @property
     def inches(self) -> tuple[float, float]:
-        """Width and height in inches, with bleed and crop marks."""
-        return tuple((side + 2 * self.around) / MILLIMETRES_PER_INCH for side in (self.width, self.height))  # type: ignore[return-value]
+        """Width and height in inches, with the bleed."""
+        width, height = ((side + 2 * self.bleed) / MILLIMETRES_PER_INCH for side in (self.width, self.height))
+        return width, height
 
     @property
     def pixels(self) -> tuple[int, int]:
-        """Width and height with bleed and crop marks, rounded to whole pixels."""
+        """Width and height with the bleed, rounded to whole pixels."""
         across, down = self.inches
         return round(across * self.dpi), round(down * self.dpi)
 
@@ -74,7 +70,6 @@ def paper(
     dpi: SupportsIndex = 300,
     orientation: str | None = None,
     bleed: str | float = 0.0,
-    crop_marks: bool = False,
 ) -> Paper:
     """Return the sheet of a size; a length is a number of millimetres, or a text with a number and mm, cm or in.
 
@@ -91,9 +86,7 @@ def paper(
     outer = _length(bleed, "bleed")
     if outer > _MOST_BLEED:
         raise InputError(f"bleed is {_shown(outer)}: it must be at most {_shown(_MOST_BLEED)}; 3 mm are usual")
-    if crop_marks and not outer:
-        raise InputError("crop_marks is True and bleed is 0 mm: crop marks need a bleed, usually of 3 mm")
-    return Paper(width, height, outer, dpi, _FOR_MARKS if crop_marks else 0.0)
+    return Paper(width, height, outer, dpi, str(size).strip())
 
 
 def _sides(size: str) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""The weave on a poster: pixels, or up to 20,000 queens as shapes, and the marks of an instance."""
+"""The weave on a poster: shapes, or pixels if threads are fine, and the marks of an instance."""
 
 from __future__ import annotations
 
@@ -12,17 +12,23 @@ from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
+from fastqueens._run.memory import check_memory
 from fastqueens.board import Queens
 from fastqueens.instance import Instance
 from fastqueens.pictures.chessboard import DOT, SQUARE, add_shapes, excluded_lines
-from fastqueens.pictures.palettes import Palette
-from fastqueens.pictures.saving import BLENDED_NAME, BLENDED_OPACITY
+from fastqueens.pictures.palettes import Palette, printed
 from fastqueens.pictures.sheet import POINTS_PER_MILLIMETRE, Sheet
-from fastqueens.pictures.themes import blend
 from fastqueens.pictures.weave import FAINT, LEAST_DOT, RING, Cloth, Place, colors_of_dots, dot_of, width_of
 
-#: The most queens whose threads are shapes in vector graphics.
-MOST_SHAPES = 20_000
+#: The least width in millimetres of threads that are shapes in vector graphics. Programs that show a PDF draw shapes of
+#: less than a pixel too dark or too wide, so finer threads are an image.
+LEAST_WIDTH = 0.3
+
+#: matplotlib copies an image several times while it writes a file.
+_BYTES_PER_PIXEL = 20
+
+#: The directions of threads.
+_INKED = ("rising", "falling")
 
 #: Threads in one shape at most.
 _BANDS_IN_SHAPE = 500
@@ -50,25 +56,30 @@ class Weave:
     def mark(self) -> str:
         """The smallest visible mark of a queen: "dot", "thread" if dots are too small, or "silk" if threads are."""
         pixels = self.sheet.pixels(self.side)
-        is_dotted = self._is_shapes or dot_of(len(self.queens)) * pixels >= LEAST_DOT
+        is_dotted = self.is_shapes or dot_of(len(self.queens)) * pixels >= LEAST_DOT
         return "dot" if is_dotted else "thread" if len(self.queens) <= pixels else "silk"
 
     @property
-    def _is_shapes(self) -> bool:
-        return self.sheet.is_vector and len(self.queens) <= MOST_SHAPES
+    def is_shapes(self) -> bool:
+        """Whether threads and dots are shapes."""
+        width = width_of(len(self.queens)) * self.side / len(self.queens) / 2**0.5
+        return self.sheet.is_vector and width >= LEAST_WIDTH
 
     def draw(self, instance: Instance | None) -> None:
         """Draw threads and dots, and the marks of an instance."""
-        if not self._is_shapes:
+        if not self.is_shapes:
             left, top, right, bottom = self.sheet.pixel_edges(self.box)
+            if self.sheet.is_vector:
+                what = f"an image of {right - left:,} x {bottom - top:,} pixels in a file"
+                check_memory(_BYTES_PER_PIXEL * (right - left) * (bottom - top), what)
             shift = self.sheet.pixels(self.inside.x0 - self.box.x0), self.sheet.pixels(self.box.y1 - self.inside.y1)
             place = Place(*shift, self.sheet.pixels(self.side))
             cloth = Cloth(self.queens, self.palette, right - left, bottom - top, place, self.strength)
             self.gain = cloth.gain
-            self.sheet.photo(cloth.pixels(), self.box)
-        if self._is_shapes or instance is not None:
+            self.sheet.image(cloth.pixels(), self.box)
+        if self.is_shapes or instance is not None:
             axes = self._axes()
-            if self._is_shapes:
+            if self.is_shapes:
                 self._draw_threads(axes)
                 self._draw_dots(axes)
             if instance is not None:
@@ -84,34 +95,46 @@ class Weave:
         return axes
 
     def _draw_threads(self, axes: Axes) -> None:
-        """Draw threads in two inks that are printed over each other, and lines of several queens in red on top."""
+        """Draw threads in two inks that are printed over each other, and lines of several queens in red on top.
+
+        The overlap is a layer of its own, because not every program blends colours: the falling threads in the colour
+        of both inks, clipped by the rising threads.
+        """
         look, columns = self.palette, np.arange(len(self.queens))
         lines = columns + self.queens + 1, columns - self.queens, self.queens + 0.5
-        nothing = "#000000" if look.shines else "#ffffff"
-        for name, at, color in zip(("rising", "falling"), lines, (look.rising, look.falling), strict=False):
-            blended = {"alpha": BLENDED_OPACITY, "gid": BLENDED_NAME + name}
-            self._add_bands(axes, np.unique(at), name, blend(nothing, color, self.strength), **blended)
-        for name, at in zip(("rising", "falling", "level"), lines, strict=True):
+        rising, falling = (self._bands(axes, np.unique(at), name) for name, at in zip(_INKED, lines, strict=False))
+        one, other, both = (
+            printed(look.paper, inks, shines=look.shines, strength=self.strength)
+            for inks in ([look.rising], [look.falling], [look.rising, look.falling])
+        )
+        _fill(axes, rising, one, gid="rising")
+        _fill(axes, falling, other, gid="falling")
+        for clip in rising:
+            _fill(axes, falling, both, clip, gid="overlap")
+        for name, at in zip((*_INKED, "level"), lines, strict=True):
             used, counts = np.unique(at, return_counts=True)
             # Above rings and below dots.
-            self._add_bands(axes, used[counts > 1], name, look.attack, zorder=4)
+            _fill(axes, self._bands(axes, used[counts > 1], name), look.attack, zorder=4)
 
-    def _add_bands(self, axes: Axes, lines: NDArray[Any], direction: str, color: Any, **look: Any) -> None:
-        """Fill bands along lines x + y, x - y or y; threads without a gap between them are one band."""
+    def _bands(self, axes: Axes, lines: NDArray[Any], direction: str) -> list[Path]:
+        """Return bands along lines x + y, x - y or y inside the axes; threads without a gap between them are one band.
+
+        Renderers of PDF overflow if one shape has very many corners, so there can be several shapes.
+        """
         if not len(lines):
-            return
+            return []
         width = width_of(len(self.queens)) / (2**0.5 if direction == "level" else 1)
         is_gap = np.diff(lines) > width + 1e-9
         edges = lines[np.append(True, is_gap)] - width / 2, lines[np.append(is_gap, True)] + width / 2
-        left, right = axes.get_xlim()
-        x = np.array([left - 1, right + 1, right + 1, left - 1])
-        at = np.stack((edges[0], edges[0], edges[1], edges[1]), axis=1)
+        (left, right), ends = axes.get_xlim(), axes.viewLim
+        x = np.array([left - 1, right + 1, right + 1, left - 1, left - 1])
+        at = np.stack((edges[0], edges[0], edges[1], edges[1], edges[0]), axis=1)
         y = {"rising": at - x, "falling": x - at, "level": at}[direction]
         corners = np.stack(np.broadcast_arrays(x, y), axis=2)
-        # Renderers of PDF overflow if one shape has very many corners.
-        for part in np.array_split(corners, -(-len(corners) // _BANDS_IN_SHAPE)):
-            path = Path.make_compound_path(*(Path(band, closed=False) for band in part))
-            axes.add_artist(PathPatch(path, facecolor=color, linewidth=0, **look))
+        return [
+            Path.make_compound_path(*(Path(band, closed=True) for band in part)).clip_to_bbox(ends)
+            for part in np.array_split(corners, -(-len(corners) // _BANDS_IN_SHAPE))
+        ]
 
     @property
     def _points(self) -> float:
@@ -143,3 +166,12 @@ class Weave:
         for color, width in ((look.paper, 2 * _FIXED_WIDTH), (look.ink, _FIXED_WIDTH)):
             ring = {"edgecolors": color, "linewidths": width * size * self._points, "zorder": 3}
             add_shapes(axes, DOT, fixed, _FIXED * size, facecolors="none", **ring)
+
+
+def _fill(axes: Axes, shapes: list[Path], color: str, clip: Path | None = None, **look: Any) -> None:
+    """Fill shapes, only inside the shape ``clip`` if it is given."""
+    for shape in shapes:
+        patch = PathPatch(shape, facecolor=color, linewidth=0, **look)
+        if clip is not None:
+            patch.set_clip_path(clip, axes.transData)
+        axes.add_artist(patch)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from fastqueens._run.text import counted
 from fastqueens.board import Queens
-from fastqueens.checking import attacking_pairs, violations
+from fastqueens.checking import violations
 from fastqueens.instance import Instance
 from fastqueens.pictures.chessboard import excluded_lines
 from fastqueens.pictures.figure import TITLE, check_title
-
-#: Attacking pairs are counted below this n. On larger boards, counting would take minutes.
-_PAIRS_COUNTED_BELOW = 10**7
 
 #: The number of solutions is about C sqrt(n) (n / e^gamma)^n: gamma is Simkin's constant, and C was fitted to estimates
 #: from n = 30 on.
@@ -31,10 +27,13 @@ def checked_title(title: str | None) -> str | None:
     return "\n".join(" ".join(line.split()) for line in title.splitlines() if line.strip())
 
 
-def statement_of(queens: Queens, mark: str, *, is_solution: bool, **callbacks: Any) -> tuple[str, str]:
-    r"""Return the emphasised sentence and the others. ``mark`` is the mark of queens, for example the dot of a weave.
+def statement_of(n: int, mark: str, pairs: int | None) -> tuple[str, str]:
+    r"""Return the emphasised sentence and the others.
 
-    >>> statement_of([1, 3, 0, 2], "light", is_solution=True)
+    ``mark`` is the mark of queens, for example the dot of a weave, and ``pairs`` are the attacking pairs, if they were
+    counted.
+
+    >>> statement_of(4, "light", 0)
     ('Every light is a queen.', 'No two share a\xa0row, a\xa0column or a\xa0diagonal.')
     """
     first, rest = {
@@ -45,16 +44,15 @@ def statement_of(queens: Queens, mark: str, *, is_solution: bool, **callbacks: A
         "cell": ("Every queen is counted.", _PEACE),
         "queen": ("", _PEACE),
     }[mark]
-    if len(queens) == 1:
+    if n == 1:
         return "", "Alone on her board, she attacks nobody."
-    if is_solution:
+    if pairs == 0:
         return first, rest
-    if len(queens) >= _PAIRS_COUNTED_BELOW:
+    if pairs is None:
         words = "Some queens attack each other."
     else:
-        pairs = attacking_pairs(queens, **callbacks)
         words = "Two queens attack each other." if pairs == 1 else f"{pairs:,} pairs of queens attack each other."
-    if len(queens) <= 3:
+    if n <= 3:
         return words, "On so small a board, that cannot be avoided."
     return words, "Red lines are shared by several queens." if mark in ("dot", "thread", "silk") else ""
 

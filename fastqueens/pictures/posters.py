@@ -1,203 +1,324 @@
-"""The boards of posters in all styles: threads, points of light, or squares; and the words next to them."""
+"""The public function ``poster`` and the poster that it returns. It solves the board first if it gets a number."""
 
 from __future__ import annotations
 
+import io
 import logging
-from typing import Any, NamedTuple
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, SupportsIndex
 
-import numpy as np
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
-from matplotlib.transforms import Bbox
-from numpy.typing import NDArray
+from matplotlib.colors import to_rgb
+from PIL import Image
 
+from fastqueens._run.arguments import check_choice, check_seed, is_integer
+from fastqueens._run.memory import check_memory
+from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
-from fastqueens.board import Queens
+from fastqueens.board import Board, Queens
+from fastqueens.checking import attacking_pairs, is_solution
 from fastqueens.densities import bin_board, cells_for
+from fastqueens.errors import InputError
+from fastqueens.files.text import FileName
 from fastqueens.instance import Instance
-from fastqueens.pictures.chessboard import (
-    DOT,
-    LARGEST_WITH_SQUARES,
-    QUEEN,
-    Chessboard,
-    dot_size,
-    neighbours_on_lines,
-)
-from fastqueens.pictures.density import shades
+from fastqueens.pictures.figure import MOST_ON_SCREEN, StyledFigure, house_style, preview
+from fastqueens.pictures.given import given_or_solved, sweeps_for
 from fastqueens.pictures.layout import Words, arranged, board_box
-from fastqueens.pictures.palettes import Palette
-from fastqueens.pictures.poster_weave import Weave
-from fastqueens.pictures.poster_words import edition, instance_words, origin_of, statement_of
+from fastqueens.pictures.palettes import STYLES, Palette, palette_of, theme_of
+from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper, paper
+from fastqueens.pictures.poster_boards import Subject, draw_poster
+from fastqueens.pictures.poster_words import checked_title
+from fastqueens.pictures.saving import check_picture_suffix, check_pixels, save_picture
 from fastqueens.pictures.sheet import Sheet
-from fastqueens.pictures.themes import theme
+from fastqueens.result import Result
 
 log = logging.getLogger("fastqueens")
 
-#: The mean number of queens in a cell of a density, and the most cells per side.
+#: Four bytes per pixel for the drawing and four for the image, and the rest for everything else.
+_BYTES_PER_PIXEL = 8
+_OTHER_BYTES = 300_000_000
+
+#: A weave counts the queens of each diagonal, and lists the threads.
+_WEAVE_BYTES_PER_QUEEN = 100
+
+#: matplotlib cannot draw larger posters.
+_MOST_PIXELS = 65_535
+
+#: The formats that hold shapes.
+_SHAPES = (".pdf", ".svg")
+
+#: Attacking pairs are counted below this n. On larger boards, counting would take minutes.
+_PAIRS_COUNTED_BELOW = 10**7
+
+#: The styles without threads draw at most this many queens one by one, and more as a density: the mean number of queens
+#: in a cell, and the most cells per side.
+_MOST_QUEENS = 100_000
 _QUEENS_IN_CELL, _MOST_CELLS = 100, 1000
 
-#: With fewer pixels per square, constraints are only counted in the small print.
-_PIXELS_PER_MARK = 3
 
-#: Squares with at least this many pixels have whole pixels.
-_WHOLE_PIXELS = 10
+@dataclass(frozen=True, eq=False)
+class Poster:
+    """A poster of a board, which a notebook shows.
 
-#: The width of the frame around squares, in units of the layout.
-_FRAME = 0.8
+    Attributes
+    ----------
+    paper : Paper
+        The sheet: ``width``, ``height`` and ``bleed`` in millimetres, and ``dpi``.
+    style : str
+        Style of the drawing.
+    palette : Palette
+        Colours of the paper, the inks and the words.
+    queens : (n,) array of int
+        The row of the queen in each column.
+    title : str
+        The heading in one line: the title, or the number of queens.
+    image : PIL.Image.Image
+        The poster as an image with exactly the pixels of the sheet and its bleed, in RGB, or in grey if it has no
+        colours. It is drawn on first use, and raises the errors of ``save``.
 
-#: The largest boards of lights with crowns, and those with single queens; larger boards are densities.
-_LARGEST_CROWNED_LIGHTS, _MOST_QUEENS = 30, 100_000
+    See Also
+    --------
+    poster : Draw a poster.
 
-#: Each queen fills this part of her square.
-_QUEEN_IN_SQUARE = 0.88
+    Examples
+    --------
+    >>> sheet = poster([1, 3, 0, 2], size="A4", dpi=30)
+    >>> sheet.title, sheet.paper.width, sheet.image.size
+    ('4 queens', 210.0, (248, 351))
+    """
 
-#: More attacks would cover the board, so their queens are coloured instead.
-_MOST_ATTACKS = 1000
+    _subject: Subject
+    style: str
+    palette: Palette
+    paper: Paper
 
-#: Lights glow at most like dots of this share of the mean distance between queens.
-_GLOW_IN_DISTANCE = 0.25
+    @property
+    def queens(self) -> Queens:
+        """The row of the queen in each column."""
+        return self._subject.queens
 
-#: The glow is the sum of these normal curves: standard deviations in sizes of a light, and heights. It reaches this
-#: many of the wider standard deviations.
-_CURVES = ((0.75, 0.45), (2.0, 0.16))
-_REACH = 3.5
+    @property
+    def title(self) -> str:
+        """The heading in one line: the title, or the number of queens."""
+        return " ".join((self._subject.title or counted(len(self.queens), "queen")).split())
 
-#: Pixels of the glow per size of a light, and the most pixels per side.
-_FINENESS = 5
-_MOST_GLOW_PIXELS = 2000
+    def __repr__(self) -> str:
+        queens, sheet = counted(len(self.queens), "queen"), self.paper
+        return f"<Poster of {queens}, {self.style}, {sheet.width:g} x {sheet.height:g} mm>"
+
+    @cached_property
+    def image(self) -> Image.Image:
+        """The poster as an image with exactly the pixels of the sheet and its bleed."""
+        _check_memory(self.paper)
+        is_grey = self._subject.pairs == 0 and self.style != "night" and all(map(_is_grey, self.palette[:5]))
+        with self._style():
+            return self._sheet(vector=False).rasterised("L" if is_grey else "RGB")
+
+    def save(self, path: FileName) -> None:
+        """Write the poster to a file, atomically.
+
+        Parameters
+        ----------
+        path : str or path
+            A name that ends in .pdf or .svg for shapes, which print sharply at any size, or in .png, .jpg or .webp for
+            pixels. In PDF and SVG, glows, densities and threads narrower than 0.3 mm are an image.
+
+        Raises
+        ------
+        InputError
+            If the suffix is unknown, the file cannot be written, or its format cannot hold so many pixels.
+        NotEnoughMemoryError
+            If the pixels do not fit into memory. A PNG of a million queens at 300 dpi takes 0.7 GB for A1, and 1.4 GB
+            for A0.
+        """
+        save_picture(self.drawn(path), path, title=self.title)
+
+    def drawn(self, path: FileName) -> Image.Image | StyledFigure:
+        """Return the poster as a file of this name holds it: as an image, or as a figure of shapes."""
+        check_format(path, self.paper)
+        return self._sheet(vector=True).figure if check_picture_suffix(path) in _SHAPES else self.image
+
+    def _style(self) -> AbstractContextManager[None]:
+        return house_style(theme_of(self.palette, self.style))
+
+    def _sheet(self, *, vector: bool) -> Sheet:
+        with self._style():
+            sheet = Sheet(self.paper, vector=vector)
+            draw_poster(sheet, self._subject, self.style, self.palette)
+        return sheet
+
+    def _repr_jpeg_(self) -> tuple[bytes, dict[str, int]]:
+        """Return a smaller JPEG with up to two pixels per dot for fine screens, and its width in dots."""
+        image, on_screen = self.image, min(1.0, MOST_ON_SCREEN / max(self.image.size))
+
+        def draw(scale: float) -> bytes:
+            width, height = (max(1, round(min(1.0, 2 * on_screen * scale) * side)) for side in image.size)
+            file = io.BytesIO()
+            image.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=3).save(file, "JPEG", quality=85)
+            return file.getvalue()
+
+        return preview(draw), {"width": round(on_screen * image.width)}
 
 
-class Subject(NamedTuple):
-    """The subject of a poster: a board, its constraints, its seed and the sweeps of mixing."""
+@shows_progress
+def poster(
+    queens: Board | Result | SupportsIndex,
+    *,
+    instance: Instance | None = None,
+    size: str = "A1",
+    dpi: SupportsIndex = 300,
+    style: str = "weave",
+    palette: str | None = None,
+    title: str | None = None,
+    orientation: str | None = None,
+    bleed: str | float = 0.0,
+    seed: SupportsIndex | None = None,
+    threads: SupportsIndex | None = None,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Poster:
+    """Make a poster of a board for printing.
 
-    queens: Queens
-    is_solution: bool
-    callbacks: dict[str, Any]
-    instance: Instance | None = None
-    seed: int | None = None
-    sweeps: int = 0
-    title: str | None = None
+    Parameters
+    ----------
+    queens : int, sequence or array of n integers, or Result
+        The number of queens of a board to solve and draw; or a board, as the row of the queen in each column from 0; or
+        a result, whose instance, seed and sweeps are also used. A board solved here with 10,000 to 10 million queens
+        and without constraints is mixed. A mapped file stays on disk.
+    instance : Instance, optional
+        Constraints to draw, if squares have at least three pixels. A weave marks fixed queens, and so do the other
+        styles up to 64 queens. The small print counts all constraints.
+    size : str, default "A1"
+        The trimmed sheet: A0 to A6, letter, legal, tabloid, or width and height with a unit, such as 24x36in, 50x70cm
+        or 300x300mm.
+    dpi : int, default 300
+        Pixels per inch, from 10 to 2400.
+    style : "weave", "night" or "plain", default "weave"
+        A weave draws the two diagonals of each queen as threads in two inks, printed over each other. If there are more
+        queens than a quarter of the pixels along the board, it amplifies their contrast, and the small print says how
+        much. "night" draws queens as lights, and "plain" as crowns or dots on squares; both draw the density of more
+        than 100,000 queens. Attacks are red.
+    palette : str, optional
+        Colours of a weave or a plain board: "riso" (the default of a weave), "night", "moss", "linen", or your own
+        colours with commas, as names or codes. These are the paper and one or two inks, for example "white,navy" or
+        "#f5f0e6,#1d4e89,#f25f3a".
+    title : str, optional
+        Words that replace the number of queens, in at most three lines; "" for no words.
+    orientation : "portrait" or "landscape", optional
+        Turns the sheet if necessary. By default, a size is used as it is written, and sizes with a name are upright.
+    bleed : str or float, default 0
+        Margin that is printed around the sheet and cut off: a number of millimetres, or a text with mm, cm or in. At
+        most 50 mm.
+    seed : int, optional
+        Seed of the board to solve, from 0 to 2^64 - 1, and the seed in the small print. By default, a seed is drawn.
+    threads : int, optional
+        Threads that solve and check the board. By default, all cores.
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
+
+    Returns
+    -------
+    Poster
+        The poster. ``save`` writes it as shapes or as pixels, ``image`` is an image of Pillow, and a notebook shows it.
+
+    Raises
+    ------
+    InputError
+        If ``queens`` is not a board, the instance has another n, the size, style or palette is unknown, the title is
+        too long for the sheet, or the inks hardly differ from the paper. One ink needs a contrast of 3:1 by WCAG 2, and
+        the other a contrast of 1.5:1.
+    NotEnoughMemoryError
+        If less than 100 bytes per queen of a weave are available.
+    NoSolutionError
+        If the instance to solve has no solution.
+    Stopped, TimeLimitReached
+        If ``stop`` returned True, or at the time limit.
+
+    See Also
+    --------
+    picture : Draw a board for the screen.
+    explore : Show a board in the browser.
+
+    Examples
+    --------
+    >>> poster([1, 3, 0, 2], size="A4", dpi=30).image.size
+    (248, 351)
+    """
+    look = checked_look(
+        style=style, palette=palette, title=title, size=size, dpi=dpi, orientation=orientation, bleed=bleed
+    )
+    seed = None if seed is None else check_seed(seed)
+    with Callbacks.until(time_limit, progress, stop).of_parts() as parts:
+        return Poster(_subject(queens, instance, look, style, seed, {"threads": threads, **parts}), style, *look[:2])
 
 
-def draw_poster(sheet: Sheet, subject: Subject, style: str, palette: Palette) -> None:
-    """Draw the board and write the words, in the theme in use."""
-    n, box = len(subject.queens), board_box(sheet.paper, is_bled=style == "weave")
-    has_squares = sheet.pixels(box.width) >= _PIXELS_PER_MARK * n
-    instance = subject.instance if has_squares else None
-    gain, cells = "", ""
+def _subject(
+    queens: Board | Result | SupportsIndex,
+    instance: Instance | None,
+    look: Look,
+    style: str,
+    seed: int | None,
+    parts: dict[str, Any],
+) -> Subject:
+    """Return what a poster shows, from a board that is given or solved with these threads and callbacks."""
+    solving = {"seed": seed} if queens is None or is_integer(queens) else {}
+    mix = sweeps_for(queens, None, instance)
+    board, result = given_or_solved(queens, instance, trace=False, mix=mix, **solving, **parts)
+    n, sweeps = len(board), 0
+    if result is not None:
+        instance = result.instance if instance is None else instance
+        seed, sweeps = (result.seed if seed is None else seed), result.sweeps
     if style == "weave":
-        weave = Weave(sheet, subject.queens, palette, box, has_attacks=not subject.is_solution)
-        weave.draw(instance)
-        mark = weave.mark
-        gain = f"Contrast of threads \u00d7 {weave.gain:.2g}." if weave.gain > 1.05 else ""
-    elif n > _MOST_QUEENS:
-        mark, per_side = "cell", _draw_density(sheet, subject, box)
-        queens = counted(round(n / per_side**2), "queen")
-        cells = (
-            f"{per_side:,} \u00d7 {per_side:,} cells of about {queens}, coloured where they have more or fewer than an "
-            "even share."
-        )
+        check_memory(_WEAVE_BYTES_PER_QUEEN * n, f"a weave of {n:,} queens (the style night needs less)")
+    pairs: int | None = 0
+    if not is_solution(board, **parts):
+        pairs = attacking_pairs(board, **parts) if n < _PAIRS_COUNTED_BELOW else None
+    density = None
+    if style != "weave" and n > _MOST_QUEENS:
+        log.info("%s queens are too many to draw one by one: the poster shows their density", f"{n:,}")
+        pixels = board_box(look.paper, is_bled=False).width / MILLIMETRES_PER_INCH * look.paper.dpi
+        cells = cells_for(n, _QUEENS_IN_CELL, max(1, min(_MOST_CELLS, int(pixels / 2))))
+        density = bin_board(board, cells, progress=parts["progress"], stop=parts["stop"]).density()
     else:
-        mark = "light" if theme().lights else "queen"
-        _draw_queens(sheet, subject._replace(instance=instance), box)
-    is_numbered = subject.seed is not None and subject.is_solution and subject.instance is None
-    facts = (
-        edition(n, subject.seed or 0) if is_numbered else "",
-        origin_of(subject.seed, subject.sweeps),
-        instance_words(subject.queens, subject.instance, is_drawn=has_squares),
-        gain or cells,
-    )
-    statement = statement_of(subject.queens, mark, is_solution=subject.is_solution, **subject.callbacks)
-    words = Words(n, subject.title, statement, " ".join(filter(None, facts)), gain)
-    lines, rules = arranged(sheet.paper, words)
-    for line in lines:
-        sheet.write(line)
-    for rule in rules:
-        sheet.rule(rule)
+        board = board.copy()  # the caller can change the board before the poster is drawn
+    given = None if instance is None or instance.is_free else instance
+    return Subject(board, pairs, density, given, seed, sweeps, look.title)
 
 
-def _draw_density(sheet: Sheet, subject: Subject, box: Bbox) -> int:
-    """Draw the density, and return the number of cells per side."""
-    n = len(subject.queens)
-    cells = cells_for(n, _QUEENS_IN_CELL, max(1, min(_MOST_CELLS, int(sheet.pixels(box.width) / 2))))
-    bins = bin_board(subject.queens, cells, **subject.callbacks)
-    sheet.image(shades(bins.density(), theme().density), box)
-    log.info("%s queens are too many to draw one by one: the poster shows their density", f"{n:,}")
-    return cells
+class Look(NamedTuple):
+    """The validated options of a poster."""
+
+    palette: Palette
+    paper: Paper
+    title: str | None
 
 
-def _draw_queens(sheet: Sheet, subject: Subject, box: Bbox) -> None:
-    """Draw squares in a frame or a night sky, marks, attacks and queens."""
-    look, n, queens = theme(), len(subject.queens), subject.queens
-    attacks = np.empty((0, 2), np.int64) if subject.is_solution else neighbours_on_lines(queens)
-    size, columns = queen_size(n), np.arange(n)
-    colors: Any = look.ink
-    pixels = sheet.pixels(box.width) / n
-    if n <= LARGEST_WITH_SQUARES and pixels >= _WHOLE_PIXELS:
-        side = box.width * int(pixels) / pixels
-        box = Bbox.from_bounds(box.x0, box.y1 - side, side, side)
-    board = Chessboard(sheet.axes_in(box), n, size=size, has_squares=not look.lights)
-    board.axes.set_axis_off()
-    at = board.centres(columns, queens)
-    if look.lights:
-        colors = LinearSegmentedColormap.from_list("lights", [*look.lights])((queens + columns) / max(1, 2 * n - 2))
-        edge = 0.0 if n <= LARGEST_WITH_SQUARES else size / 2
-        _draw_glow(sheet, (at + edge) / (n + 2 * edge), size / (n + 2 * edge), colors, box)
-    if subject.instance is not None:
-        board.draw_exclusions(subject.instance)
-        if n <= LARGEST_WITH_SQUARES:
-            board.draw_frames(subject.instance.fixed.columns, subject.instance.fixed.rows)
-    if 0 < len(attacks) <= _MOST_ATTACKS:
-        board.draw_attacks(queens, attacks)
-    shape = QUEEN if n <= (_LARGEST_CROWNED_LIGHTS if look.lights else LARGEST_WITH_SQUARES) else DOT
-    board.shapes(shape, at, size, colors)
-    if len(attacks) > _MOST_ATTACKS:
-        board.shapes(shape, at[np.unique(attacks)], size, look.attack)
-    if not look.lights:
-        # Around the board, so that it covers none of the squares.
-        width = _FRAME * sheet.paper.unit
-        sheet.frame(box.padded(width), width, look.ink)
+def checked_look(*, style: str, palette: str | None, title: str | None, size: str, **sheet: Any) -> Look:
+    """Return the validated options of :func:`poster`, which do not need a board."""
+    colors = palette_of(palette, check_choice(style, "style", STYLES))
+    sheet_of_paper = paper(size, **sheet)
+    title = checked_title(title)
+    with house_style(theme_of(colors, style)):
+        arranged(sheet_of_paper, Words(1, title, ("", ""), "", ""))  # checks that the title fits
+    return Look(colors, sheet_of_paper, title)
 
 
-def queen_size(n: int) -> float:
-    """Return the size of queens in squares: the share of a square that they fill, or the size of dots if it is larger.
-
-    >>> [round(queen_size(n), 2) for n in (8, 64, 1000, 50_000)]
-    [0.88, 0.88, 4.37, 82.24]
-    """
-    return max(_QUEEN_IN_SQUARE, dot_size(n))
+def check_format(path: FileName, sheet: Paper) -> None:
+    """Raise an error if a file in the format of this name, or the memory, cannot hold the pixels of a sheet."""
+    if check_picture_suffix(path) not in _SHAPES:
+        check_pixels(path, *sheet.pixels)
+        _check_memory(sheet)
 
 
-def _draw_glow(sheet: Sheet, places: NDArray[np.float64], size: float, colors: Any, box: Bbox) -> None:
-    """Draw the glow around lights at (k, 2) places; places and the size of a light are shares of the box."""
-    # Large crowns glow like dots, so that the margin stays dark; many lights glow less, so that the sky does.
-    light = box.width * min(size, dot_size(len(places)) / len(places), _GLOW_IN_DISTANCE / len(places) ** 0.5)
-    sky = sheet.grown(box, _REACH * _CURVES[-1][0] * light)
-    at = box.min + places * box.size
-    sheet.image(_glow_image(at, light, colors[:, :3], sky, theme().paper), sky, smooth=True)
+def _check_memory(sheet: Paper) -> None:
+    width, height = sheet.pixels
+    what = f"a poster of {sheet.name} at {sheet.dpi} dpi ({width:,} x {height:,} pixels)"
+    if max(width, height) > _MOST_PIXELS:
+        raise InputError(f"{what} is too large: at most {_MOST_PIXELS:,} per side; use a lower dpi, or write a PDF")
+    check_memory(_BYTES_PER_PIXEL * width * height + _OTHER_BYTES, what)
 
 
-def _glow_image(
-    at: NDArray[np.float64], size: float, colors: NDArray[np.float64], box: Bbox, night: str
-) -> NDArray[np.uint8]:
-    """Return the glow of lights around (k, 2) centres with (k, 3) colours: (rows, columns, 3) bytes of the box.
-
-    The image is coarse, because a glow has no edges. Discs drawn on top of each other would leave rings.
-    """
-    pixel = max(size / _FINENESS, max(box.width, box.height) / _MOST_GLOW_PIXELS)
-    rows, columns = (max(1, round(side / pixel)) for side in (box.height, box.width))
-    # Around the image is space for what reaches beyond its edges: the transform continues at the opposite edge.
-    space = int(np.ceil(_REACH * _CURVES[-1][0] * size / pixel)) + 2
-    shape = rows + space, columns + space
-    across, down = (at[:, 0] - box.x0) / box.width * columns, (box.y1 - at[:, 1]) / box.height * rows
-    pixels = np.floor(down).astype(np.int64) % shape[0] * shape[1] + np.floor(across).astype(np.int64) % shape[1]
-    squared = np.fft.fftfreq(shape[0])[:, np.newaxis] ** 2 + np.fft.rfftfreq(shape[1]) ** 2
-    variances = [(2 * np.pi * (deviation * size / pixel) ** 2, height) for deviation, height in _CURVES]
-    transfer = sum(height * variance * np.exp(-np.pi * variance * squared) for variance, height in variances)
-    weight, *mixture = (
-        np.fft.irfft2(np.fft.rfft2(np.bincount(pixels, values, shape[0] * shape[1]).reshape(shape)) * transfer, shape)
-        for values in (np.ones(len(at)), *colors.T)
-    )
-    weight, dark = np.maximum(weight, 1e-9), np.array(to_rgb(night))
-    color = np.clip(np.stack(mixture, axis=2) / weight[..., np.newaxis], 0.0, 1.0)
-    image = dark - np.expm1(-weight)[..., np.newaxis] * (color - dark)
-    return np.asarray(np.round(255 * image[:rows, :columns]), np.uint8)
+def _is_grey(color: str) -> bool:
+    return len(set(to_rgb(color))) == 1

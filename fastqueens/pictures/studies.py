@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.font_manager import FontProperties
 from matplotlib.ticker import (
     EngFormatter,
     FixedLocator,
@@ -19,11 +19,21 @@ from matplotlib.ticker import (
 )
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import AXES, check_choice, size_in_inches
+from fastqueens._run.arguments import AXES, Size, check_choice
 from fastqueens._run.text import counted
 from fastqueens.errors import InputError
 from fastqueens.pictures.curves import DASHES, WIDE, set_axis
-from fastqueens.pictures.figure import POINTS_PER_INCH, Picture, caption, heading, house_style, large_number, new_figure
+from fastqueens.pictures.figure import (
+    POINTS_PER_INCH,
+    Picture,
+    caption,
+    finished,
+    house_style,
+    inches_of,
+    large_number,
+    new_figure,
+    panels_in,
+)
 from fastqueens.pictures.themes import blend
 from fastqueens.pictures.themes import theme as theme_in_use
 from fastqueens.runtimes import RunTimes
@@ -35,7 +45,7 @@ WHAT = ("all", *_TITLES)
 #: A panel in inches: 8 x 5 cm.
 _WIDTH, _HEIGHT = 8 / 2.54, 5 / 2.54
 
-#: Inches around the rows of rules, the height of a row and of a title, and the width that panels side by side need.
+#: Inches around the rows, the height of a row and of a title, and the width that panels side by side need.
 _AROUND_ROWS, _ROW, _FOR_TITLE, _SIDE_BY_SIDE = 0.85, 0.16, 0.4, 5.5
 
 #: The shares of the runs at the ends of a strip, of its bar and at its dot.
@@ -45,8 +55,8 @@ _STRIPS = "dot: median, bar: 25 to 75 %, line: 5 to 95 %"
 #: Above and below the first and the last row, in rows: no dot stands on the frame.
 _ROOM = 0.6
 
-#: More rules have rows instead of curves, whose names are this high, in sizes of type; on the least board, points have
-#: this share of paper.
+#: More algorithms have rows instead of curves, whose names are this high, in sizes of type; on the least board, points
+#: have this share of paper.
 _MOST_CURVES, _NAME, _PALEST = 6, 1.25, 0.75
 
 #: Run times in inches.
@@ -56,34 +66,77 @@ _SIZE_OF_TIMES = 9.0, 4.0
 _DIGITS, _MOST_SIZES, _MOST_TICKS = ((1,), (1, 2, 5), (1, 1.5, 2, 3, 4, 5, 6, 8)), 7, 3
 
 
+class DrawnRow(Protocol):
+    """One algorithm on one board size: its statistics, and how many runs took each number of steps."""
+
+    @property
+    def n(self) -> int:
+        """Side of each board."""
+
+    @property
+    def algorithm(self) -> str:
+        """Name of the algorithm."""
+
+    @property
+    def steps(self) -> Counter[int]:
+        """The number of runs that took each number of steps."""
+
+    def figures(self) -> dict[str, Any]:
+        """Return the statistics of the runs by name."""
+
+
+class DrawnStudy(Protocol):
+    """The parts of a :class:`fastqueens.Study` that a picture shows."""
+
+    @property
+    def rows(self) -> Sequence[DrawnRow]:
+        """One row for each algorithm on each board size."""
+
+    @property
+    def runs(self) -> int:
+        """Number of runs of each algorithm on each board size."""
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether the study was stopped."""
+
+
 def study_picture(
-    study: Any,
+    study: DrawnStudy,
     *,
     what: str = "all",
     title: str | None = None,
-    size: str | tuple[float, float] | None = None,
     theme: str = "light",
+    size: Size | None = None,
+    ax: Axes | None = None,
 ) -> Picture:
-    """Draw a study: success, evaluations and time of each rule, and quantiles of the steps.
+    """Draw a study: success, evaluations and time of each algorithm, and quantiles of the steps.
 
     Parameters
     ----------
     study : Study
         Result of :func:`fastqueens.study`.
     what : "all", "success", "steps", "evaluations" or "seconds"
-        One panel, or all four. Each rule has a row, in the order of the median steps on the largest board. Up to six
-        rules on several board sizes have curves against n instead, except for the steps.
+        One panel, or all four. Each algorithm has a row, in the order of the median steps on the largest board. Up to
+        six algorithms on several board sizes have curves against n instead, except for the steps.
     title : str, optional
         Title of the figure. Figures that are narrower than 3.5 inches have no title.
-    size : str or (width, height), optional
-        Size in inches, or a text with a unit, such as "84x60mm". By default, panels are 8 cm wide.
     theme : "light", "dark", "transparent" or "dark-transparent", default "light"
         Colours, as in :func:`fastqueens.picture`.
+    size : str or (width, height), optional
+        Size in inches, or a text with a unit, such as "84x60mm". By default, panels are 8 cm wide.
+    ax : matplotlib.axes.Axes, optional
+        Your own axes to draw one panel into, in your type and without a caption. By default, a new figure is drawn.
 
     Returns
     -------
-    matplotlib.figure.Figure
-        A figure that draws itself in a notebook. ``savefig`` writes it to a file.
+    Picture
+        A notebook shows it, ``save`` writes it, and ``figure`` is its figure.
+
+    Raises
+    ------
+    InputError
+        If an option is invalid, or all panels would be drawn into ``ax``.
 
     See Also
     --------
@@ -96,128 +149,129 @@ def study_picture(
     Examples
     --------
     >>> import fastqueens
-    >>> figure = study_picture(fastqueens.study([4, 6, 8], ["steepest", "beam"], 50, seed=1))
-    >>> [axes.get_title(loc="left") for axes in figure.axes]
+    >>> picture = study_picture(fastqueens.study([4, 6, 8], ["steepest", "beam"], 50, seed=1))
+    >>> [axes.get_title(loc="left") for axes in picture.axes]
     ['Solved', 'Steps, n = 8', 'Evaluations', 'Time']
     """
     check_choice(what, "what", WHAT)
     names = list(_TITLES) if what == "all" else [what]
-    study = _with_complete_sizes(study)
-    sizes = sorted({row.n for row in study.rows})
-    rules = _sorted_rules(study, sizes[-1])
-    has_rows = _has_rows(len(rules), len(sizes))
-    inches = None if size is None else size_in_inches(size)
-    lines, columns, usual = layout_of_study(what, len(rules), len(sizes), inches)
-    with house_style(theme, 0):
-        figure = new_figure(*usual)
-        places = figure.subplots(lines, columns, squeeze=False, sharey=has_rows)
-        for axes, name in zip(places.ravel(), names, strict=True):
+    rows = _of_complete_sizes(study.rows)
+    sizes = sorted({row.n for row in rows})
+    algorithms = _sorted_algorithms(rows, sizes[-1])
+    has_rows = _has_rows(len(algorithms), len(sizes))
+    given = None if size is None and ax is None else inches_of(size, ax, (0, 0))
+    columns, usual = layout_of_study(what, len(algorithms), len(sizes), given)
+    with house_style(theme, 0, ax):
+        mosaic = [names[first : first + columns] for first in range(0, len(names), columns)]
+        panels = panels_in(ax, usual, what, mosaic, sharey=has_rows)
+        for name, axes in panels.items():
             axes.set_title(_TITLES[name])
             if name == "steps":
-                _draw_strips(axes, study, rules, sizes)
+                _draw_strips(axes, rows, algorithms, sizes)
             elif has_rows:
-                _draw_values(axes, study, rules, name)
+                _draw_values(axes, rows, algorithms, name)
             else:
-                _draw_curves(axes, study, rules, name)
-        n = f"n = {sizes[0]:,}" if len(sizes) == 1 else f"n = {sizes[0]:,} to {sizes[-1]:,}"
-        heading(figure, title or f"{counted(len(rules), 'rule')}, {n}")
+                _draw_curves(axes, rows, algorithms, name)
+        to = "and" if len(sizes) == 2 else "to"
+        n = f"n = {sizes[0]:,}" if len(sizes) == 1 else f"n = {sizes[0]:,} {to} {sizes[-1]:,}"
         parts = (
             f"{n} (pale to dark)" if has_rows and len(sizes) > 1 and what != "steps" else n,
             f"{'up to ' if study.is_partial else ''}{counted(study.runs, 'run')} each",
             "solved: 95 % intervals" if "success" in names else "",
             f"{'steps: ' if what == 'all' else ''}{_STRIPS}" if "steps" in names else "",
         )
-        caption(figure, " · ".join(filter(None, parts)))
-        figure.set_size_inches(*(inches or figure.get_size_inches()))
+        usual_title = f"{counted(len(algorithms), 'algorithm')}, {n}"
+        shown = finished(axes, ax, title, usual_title, " · ".join(filter(None, parts)), size)
         # Names of curves take room from the width of panels, and need their present height.
-        figure.draw_without_rendering()
-        for axes in figure.axes:
+        shown.figure.draw_without_rendering()
+        for axes in shown.axes:
             _name_curves(axes)
-    return figure
+    return shown
 
 
 def layout_of_study(
-    what: str, rules: int, sizes: int, inches: tuple[float, float] | None
-) -> tuple[int, int, tuple[float, float]]:
-    """Return how many panels are above each other and side by side, and the size of the figure in inches."""
+    what: str, algorithms: int, sizes: int, inches: tuple[float, float] | None
+) -> tuple[int, tuple[float, float]]:
+    """Return how many panels are side by side, and the size of the figure in inches."""
     panels = len(_TITLES) if what == "all" else 1
     width = inches[0] if inches else _WIDTH * min(2, panels)
-    columns = 1 if panels == 1 else 4 if _has_rows(rules, sizes) and width >= _SIDE_BY_SIDE else 2
-    lines, height = panels // columns, max(_HEIGHT, _AROUND_ROWS + _ROW * rules)
-    return lines, columns, inches or (width, lines * height + (_FOR_TITLE if panels > 1 else 0))
+    columns = 1 if panels == 1 else 4 if _has_rows(algorithms, sizes) and width >= _SIDE_BY_SIDE else 2
+    height = max(_HEIGHT, _AROUND_ROWS + _ROW * algorithms)
+    return columns, inches or (width, panels // columns * height + (_FOR_TITLE if panels > 1 else 0))
 
 
-def _has_rows(rules: int, sizes: int) -> bool:
-    """Return whether rules have rows, instead of curves against n."""
-    return sizes == 1 or rules > _MOST_CURVES
+def _has_rows(algorithms: int, sizes: int) -> bool:
+    """Return whether algorithms have rows, instead of curves against n."""
+    return sizes == 1 or algorithms > _MOST_CURVES
 
 
-def _with_complete_sizes(study: Any) -> Any:
-    """Return a study in which no size lacks a rule that another size has, as can happen in a partial study."""
-    rules: dict[int, set[str]] = {}
-    for row in study.rows:
-        rules.setdefault(row.n, set()).add(row.rule)
-    complete = {n for n, some in rules.items() if some == set().union(*rules.values())} or {study.rows[0].n}
-    return replace(study, rows=tuple(row for row in study.rows if row.n in complete))
+def _of_complete_sizes(rows: Sequence[DrawnRow]) -> list[DrawnRow]:
+    """Return the rows of sizes that lack no algorithm that another size has, as can happen in a partial study."""
+    algorithms: dict[int, set[str]] = {}
+    for row in rows:
+        algorithms.setdefault(row.n, set()).add(row.algorithm)
+    complete = {n for n, some in algorithms.items() if some == set().union(*algorithms.values())} or {rows[0].n}
+    return [row for row in rows if row.n in complete]
 
 
-def _sorted_rules(study: Any, n: int) -> list[str]:
-    """Return the rules by the median of their steps on boards of n, then by their mean time."""
-    rows = [row for row in study.rows if row.n == n]
-    rows.sort(key=lambda row: (_quantiles(row)[2], row.figures()["seconds_mean"]))
-    return [row.rule for row in rows]
+def _sorted_algorithms(rows: list[DrawnRow], n: int) -> list[str]:
+    """Return the algorithms by the median of their steps on boards of n, then by their mean time."""
+    found = [row for row in rows if row.n == n]
+    found.sort(key=lambda row: (_quantiles(row)[2], row.figures()["seconds_mean"]))
+    return [row.algorithm for row in found]
 
 
-def _quantiles(row: Any) -> NDArray[np.float64]:
+def _quantiles(row: DrawnRow) -> NDArray[np.float64]:
     """Return the quantiles of the steps of all runs, solved or not."""
-    steps: Counter[int] = row.tally.solved + row.tally.failed
-    values, counts = np.array(sorted(steps.items())).T
+    values, counts = np.array(sorted(row.steps.items())).T
     at = np.searchsorted(np.cumsum(counts), np.array(_QUANTILES) * counts.sum())
     return np.asarray(values[at], np.float64)
 
 
-def _draw_strips(axes: Axes, study: Any, rules: list[str], sizes: list[int]) -> None:
-    """Draw the quantiles of the steps of each rule on the largest board."""
+def _draw_strips(axes: Axes, rows: list[DrawnRow], algorithms: list[str], sizes: list[int]) -> None:
+    """Draw the quantiles of the steps of each algorithm on the largest board."""
     n, color, line = sizes[-1], theme_in_use().series[0], mpl.rcParams["lines.linewidth"]
-    found = {row.rule: _quantiles(row) for row in study.rows if row.n == n}
-    low, first, median, third, high = np.array([found[rule] for rule in rules]).T
-    rows = range(len(rules))
-    axes.hlines(rows, low, high, color, linewidth=0.8 * line, gid="5 to 95 %")
-    axes.hlines(rows, first, third, color, linewidth=3.5 * line, alpha=0.5, gid="25 to 75 %")
-    axes.plot(median, rows, "o", color=color, clip_on=False)
+    found = {row.algorithm: _quantiles(row) for row in rows if row.n == n}
+    low, first, median, third, high = np.array([found[algorithm] for algorithm in algorithms]).T
+    at = range(len(algorithms))
+    axes.hlines(at, low, high, color, linewidth=0.8 * line, gid="5 to 95 %")
+    axes.hlines(at, first, third, color, linewidth=3.5 * line, alpha=0.5, gid="25 to 75 %")
+    axes.plot(median, at, "o", color=color, clip_on=False)
     top = int(high.max())
     set_axis(axes, "x", "", top, _MOST_TICKS, top > WIDE)
     if len(sizes) > 1:
         axes.set_title(f"Steps, n = {n:,}")
-    _set_rows(axes, rules)
+    _set_rows(axes, algorithms)
 
 
-def _draw_values(axes: Axes, study: Any, rules: list[str], name: str) -> None:
-    """Draw a point for each rule, darker for larger boards, and the intervals of success rates."""
-    sizes, line = sorted({row.n for row in study.rows}), mpl.rcParams["lines.linewidth"]
+def _draw_values(axes: Axes, rows: list[DrawnRow], algorithms: list[str], name: str) -> None:
+    """Draw a point for each algorithm, darker for larger boards, and the intervals of success rates."""
+    sizes, line = sorted({row.n for row in rows}), mpl.rcParams["lines.linewidth"]
     for n, share in zip(sizes, np.linspace(_PALEST, 0, len(sizes)) if len(sizes) > 1 else [0], strict=True):
-        found = {row.rule: row.figures() for row in study.rows if row.n == n}
-        figures = [found[rule] for rule in rules]
+        found = {row.algorithm: row.figures() for row in rows if row.n == n}
+        figures = [found[algorithm] for algorithm in algorithms]
         is_last, color = n == sizes[-1], blend(theme_in_use().series[0], theme_in_use().paper, share)
-        values, at = [_value(row, name) for row in figures], range(len(rules))
+        values, at = [_value(row, name) for row in figures], range(len(algorithms))
         axes.plot(values, at, "o", color=color, markersize=(3.5 if is_last else 2.2) * line, clip_on=False)
         if name == "success" and is_last:
             low, high = ([row[f"success_{end}"] for row in figures] for end in ("low", "high"))
             axes.hlines(at, low, high, color=color, linewidth=line, gid="interval")
     _set_values(axes, "x", name)
-    _set_rows(axes, rules)
+    _set_rows(axes, algorithms)
 
 
-def _draw_curves(axes: Axes, study: Any, rules: list[str], name: str) -> None:
-    """Draw a curve against n for each rule."""
-    figures = {(row.rule, row.n): row.figures() for row in study.rows}
-    sizes = sorted({row.n for row in study.rows})
+def _draw_curves(axes: Axes, rows: list[DrawnRow], algorithms: list[str], name: str) -> None:
+    """Draw a curve against n for each algorithm."""
+    figures = {(row.algorithm, row.n): row.figures() for row in rows}
+    sizes = sorted({row.n for row in rows})
     series, line = theme_in_use().series, mpl.rcParams["lines.linewidth"]
-    for at, rule in enumerate(rules):
-        values = [_value(figures[rule, n], name) for n in sizes]
-        axes.plot(sizes, values, linestyle=DASHES[at], color=series[at], marker="o", markersize=2.5 * line, gid=rule)
+    for at, algorithm in enumerate(algorithms):
+        values = [_value(figures[algorithm, n], name) for n in sizes]
+        axes.plot(
+            sizes, values, linestyle=DASHES[at], color=series[at], marker="o", markersize=2.5 * line, gid=algorithm
+        )
         if name == "success":
-            low, high = ([figures[rule, n][f"success_{end}"] for n in sizes] for end in ("low", "high"))
+            low, high = ([figures[algorithm, n][f"success_{end}"] for n in sizes] for end in ("low", "high"))
             axes.vlines(sizes, low, high, color=series[at], linewidth=0.6 * line, gid="interval")
     _set_sizes(axes, sizes)
     axes.set_xlabel("n")
@@ -228,10 +282,10 @@ def _value(figures: dict[str, Any], name: str) -> float:
     return figures["success_rate" if name == "success" else f"{name}_mean"]  # type: ignore[no-any-return]
 
 
-def _set_rows(axes: Axes, rules: list[str]) -> None:
-    """Give each rule a row with its name, the first one at the top."""
-    axes.set_yticks(range(len(rules)), rules, va="center")
-    axes.set_ylim(len(rules) - 1 + _ROOM, -_ROOM)
+def _set_rows(axes: Axes, algorithms: list[str]) -> None:
+    """Give each algorithm a row with its name, the first one at the top."""
+    axes.set_yticks(range(len(algorithms)), algorithms, va="center")
+    axes.set_ylim(len(algorithms) - 1 + _ROOM, -_ROOM)
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
 
@@ -288,7 +342,9 @@ def _round_numbers(least: float, most: float, count: int) -> list[float]:
 
 def _name_curves(axes: Axes) -> None:
     """Write the name of each curve next to its end, or a little off if names would overlap."""
-    size, found = mpl.rcParams["legend.fontsize"], {line: str(line.get_gid()) for line in axes.lines if line.get_gid()}
+    # The caller's settings can have words for sizes.
+    size = FontProperties(size=mpl.rcParams["legend.fontsize"]).get_size_in_points()
+    found = {line: str(line.get_gid()) for line in axes.lines if line.get_gid()}
     gap = _NAME * size / POINTS_PER_INCH * axes.figure.dpi / axes.bbox.height
     to_axes = axes.transData - axes.transAxes
     ends = {line: to_axes.transform(np.array(line.get_xydata())[-1]) for line in found}
@@ -305,21 +361,22 @@ def _name_curves(axes: Axes) -> None:
 
 
 def run_times_picture(
-    rows: Sequence[RunTimes], *, facts: str = "", axes: str = "auto", theme: str = "light"
+    rows: Sequence[RunTimes], *, facts: str = "", scale: str = "auto", theme: str = "light", size: Size | None = None
 ) -> Picture:
     """Draw the times of board generation and search against n, in two panels, as in Bursey et al. (2019).
 
     A point is a median, and its bar reaches from the fastest to the slowest run. The small print begins with ``facts``.
-    ``axes`` is "linear", "log" or "auto", which is logarithmic if the largest n is more than 50 times the least.
+    ``scale`` is "linear", "log" or "auto", which is logarithmic if the largest n is more than 50 times the least.
     """
-    check_choice(axes, "axes", AXES)
+    check_choice(scale, "scale", AXES)
     if not rows:
         raise InputError("rows is empty: at least one board size is needed")
     rows = sorted(rows)
     sizes = [row.n for row in rows]
-    is_log = axes == "log" or (axes == "auto" and sizes[-1] > WIDE * sizes[0])
-    with house_style(theme):
-        figure = new_figure(*_SIZE_OF_TIMES)
+    is_log = scale == "log" or (scale == "auto" and sizes[-1] > WIDE * sizes[0])
+    inches = inches_of(size, None, _SIZE_OF_TIMES)
+    with house_style(theme, inches[0]):
+        figure = new_figure(*inches)
         panels = figure.subplots(1, 2)
         for at, (panel, title) in enumerate(zip(panels, ("Board generation", "Search"), strict=True)):
             times = [row.board_generation if at == 0 else row.search for row in rows]
@@ -338,5 +395,6 @@ def run_times_picture(
                 set_axis(panel, "x", "Number of queens n", sizes[-1], _MOST_TICKS + 1, False)
                 panel.set_ylim(0, None)
             panel.yaxis.set_major_formatter(EngFormatter("s"))
-        caption(figure, " · ".join(filter(None, [facts, "bars: from the fastest run to the slowest"])))
-    return figure
+        text = " · ".join(filter(None, [facts, "bars: from the fastest run to the slowest"]))
+        caption(figure, text)
+    return Picture(figure, tuple(figure.axes), "Run times", text)

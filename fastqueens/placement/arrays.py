@@ -7,14 +7,15 @@ have any content, and never afterwards.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from itertools import accumulate
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from fastqueens._run import thresholds
 from fastqueens._run.progress import Callbacks
 from fastqueens._run.threads import Workers
+from fastqueens._run.thresholds import USUAL, Thresholds
 from fastqueens.board import CACHE_LINE, Queens, aligned, as_queens, row_dtype, set_bits
 from fastqueens.instance import Instance
 from fastqueens.kernels.min_conflicts import Lines
@@ -22,6 +23,9 @@ from fastqueens.kernels.plateau import STATE_LENGTH, PlateauMemory
 from fastqueens.kernels.windows import Bitsets, mark_fixed_queens
 
 _PAGE = 4096
+
+#: Arrays of at least this many bytes are touched before use: all threads together write to every page.
+TOUCHED: Final = 1 << 19
 
 # Bytes.
 _HUGE_PAGE = 1 << 21
@@ -48,6 +52,7 @@ class Attempt(NamedTuple):
     seed: np.uint64
     number: np.uint64
     instance: Instance
+    thresholds: Thresholds
 
 
 def new_attempt(
@@ -61,6 +66,7 @@ def new_attempt(
     out: Queens | None = None,
     workers: Workers = _ALONE,
     callbacks: Callbacks = _SILENT,
+    thresholds: Thresholds = USUAL,
 ) -> Attempt:
     """Allocate, touch and initialise the arrays of an attempt; 4 bytes per queen, and 5/8 for a windowed placement.
 
@@ -74,16 +80,18 @@ def new_attempt(
     else:
         queens[:] = board
         as_queens(queens)  # again: a board that is mapped from a file can have changed since it was validated
-    bitsets = empty_bitsets(instance, workers, callbacks) if is_windowed else None
+    bitsets = empty_bitsets(instance, workers, callbacks, thresholds) if is_windowed else None
     state = np.zeros(STATE_LENGTH, np.int64)
     plateau = empty_plateau_memory(n, stagnation_limit)
-    return Attempt(queens, bitsets, state, plateau, np.uint64(seed), np.uint64(number), instance)
+    return Attempt(queens, bitsets, state, plateau, np.uint64(seed), np.uint64(number), instance, thresholds)
 
 
-def empty_bitsets(instance: Instance, workers: Workers = _ALONE, callbacks: Callbacks = _SILENT) -> Bitsets:
+def empty_bitsets(
+    instance: Instance, workers: Workers = _ALONE, callbacks: Callbacks = _SILENT, thresholds: Thresholds = USUAL
+) -> Bitsets:
     """Allocate, touch and initialise the bitsets of a board with only the fixed queens; rows beyond n are used."""
     n, fixed = instance.n, instance.fixed
-    words = -(-n // 64) if n < thresholds.current.groups else words_for_strips(n)
+    words = -(-n // 64) if n < thresholds.groups else words_for_strips(n)
     lengths = (words, 2 * words, 2 * words + 1)
     rows, sums, differences = arrays = _zeros(lengths)
     for array in arrays:
@@ -112,23 +120,24 @@ def words_for_strips(n: int) -> int:
 def _zeros(lengths: Sequence[int]) -> list[NDArray[np.uint64]]:
     """Allocate arrays full of zeros in one piece, each from the beginning of a cache line on."""
     line = CACHE_LINE // 8
-    starts = np.cumsum([0, *(-(-length // line) * line for length in lengths)])
-    buffer = _maybe_huge(np.zeros, int(starts[-1]), np.uint64)
-    return [buffer[start : start + length] for start, length in zip(starts[:-1], lengths, strict=True)]
+    *starts, end = accumulate((-(-length // line) * line for length in lengths), initial=0)
+    buffer = _maybe_huge(np.zeros, end, np.uint64)
+    return [buffer[start : start + length] for start, length in zip(starts, lengths, strict=True)]
 
 
 def _maybe_huge(new: Callable[..., NDArray[Any]], length: int, dtype: DTypeLike) -> NDArray[Any]:
     """Allocate an array that begins at a cache line, or a large one at a huge page: NumPy asks for huge pages."""
-    is_large = length * np.dtype(dtype).itemsize >= thresholds.current.touched
+    is_large = length * np.dtype(dtype).itemsize >= TOUCHED
     return aligned(new, length, dtype, _HUGE_PAGE, _ASKED_FROM) if is_large else aligned(new, length, dtype)
 
 
 def empty_lines(instance: Instance) -> Lines:
     """Allocate the counters of all lines. Min-conflicts initialises them, slice by slice."""
     n = instance.n
-    counters = (np.empty((lines, 2), np.uint32) for lines in (n, 2 * n, 2 * n))
-    lists = (np.empty(n, np.uint32) for _ in range(4))
-    return Lines(*counters, *lists, instance.fixed.marks, instance.blocked_index)
+    rows, sums, differences = (np.empty((lines, 2), np.uint32) for lines in (n, 2 * n, 2 * n))
+    conflicting, place, unused, unused_place = (np.empty(n, np.uint32) for _ in range(4))
+    lists = conflicting, place, unused, unused_place
+    return Lines(rows, sums, differences, *lists, instance.fixed.marks, instance.blocked_index)
 
 
 def empty_plateau_memory(n: int, stagnation_limit: int) -> PlateauMemory:
@@ -140,11 +149,10 @@ def empty_plateau_memory(n: int, stagnation_limit: int) -> PlateauMemory:
 
 def _touch(array: NDArray[Any], workers: Workers, callbacks: Callbacks) -> None:
     """Write a zero into every page of a large array without content, or full of zeros, on all threads."""
-    piece = thresholds.current.touched
-    if array.nbytes < piece:
+    if array.nbytes < TOUCHED:
         return
     # Lengths in elements. A piece has at least a page.
-    piece = max(_PIECE * piece, _PAGE) // array.itemsize
+    piece = max(_PIECE * TOUCHED, _PAGE) // array.itemsize
     step = _PAGE // array.itemsize
 
     def touch(span: tuple[int, int]) -> None:

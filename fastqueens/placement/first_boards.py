@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import SupportsIndex
+from typing import Final, SupportsIndex
 
 import numpy as np
 
-from fastqueens._run import thresholds
 from fastqueens._run.arguments import checked_or_new_seed
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress, slices
@@ -22,13 +21,21 @@ from fastqueens.placement.arrays import Attempt
 #: all lines and fills empty columns.
 PASSES = 5
 
+#: Columns that are placed between two calls of the callbacks, which takes about 20 ms.
+PLACEMENT_SLICE: Final = 1 << 18
+
 # Starts that ignore attacks.
 _PLACE = {"random": windows_kernel.place_random, "permutation": windows_kernel.place_permutation}
 
 
 @shows_progress
 def random_board(
-    n: SupportsIndex, seed: SupportsIndex | None = None, *, progress: Progress | None = None, stop: Stop | None = None
+    n: SupportsIndex,
+    seed: SupportsIndex | None = None,
+    *,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> Queens:
     """Return a board on which each queen stands on a random row of its column.
 
@@ -41,10 +48,8 @@ def random_board(
         Side of the board and number of queens.
     seed : int, optional
         Seed from 0 to 2**64 - 1. The same n and seed give the same board on any machine. By default, a seed is drawn.
-    progress : bool or callable, optional
-        True shows progress, and a function receives it; see docs/library.md.
-    stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md.
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
 
     Returns
     -------
@@ -57,8 +62,8 @@ def random_board(
         If an argument is invalid.
     NotEnoughMemoryError
         If the board does not fit into memory; it takes 4 bytes per queen.
-    Stopped
-        If ``stop`` returned True.
+    Stopped, TimeLimitReached
+        If ``stop`` returned True, or at the time limit.
 
     See Also
     --------
@@ -71,12 +76,12 @@ def random_board(
     array([1, 0, 4, 7, 7, 3, 1, 7], dtype=int32)
     """
     n = check_n(n)
-    numbers = np.uint64(checked_or_new_seed(seed)), np.uint64(0)
+    seed = np.uint64(checked_or_new_seed(seed))
     dtype = np.dtype(row_dtype(n))
     check_memory(n * dtype.itemsize, f"a board of {n:,}")
     queens = np.empty(n, dtype)
-    for first, last in Callbacks(progress, stop).slices("placement", n, thresholds.current.placement_slice):
-        windows_kernel.place_random(queens, *numbers, first, last)
+    for first, last in Callbacks.until(time_limit, progress, stop).slices("placement", n, PLACEMENT_SLICE):
+        windows_kernel.place_random(queens, seed, np.uint64(0), first, last)
     return queens
 
 
@@ -101,8 +106,7 @@ def place(attempt: Attempt, start: str, workers: Workers, callbacks: Callbacks) 
 
 def _place_blindly(attempt: Attempt, queens: Queens, start: str, callbacks: Callbacks) -> None:
     """Fill ``queens`` by a rule that ignores attacks."""
-    size = thresholds.current.placement_slice
-    for first, last in callbacks.slices("placement", len(queens), size, turns=PASSES):
+    for first, last in callbacks.slices("placement", len(queens), PLACEMENT_SLICE, turns=PASSES):
         _PLACE[start](queens, attempt.seed, attempt.number, first, last)
 
 
@@ -120,26 +124,26 @@ def _place_in_windows(attempt: Attempt, bitsets: Bitsets, workers: Workers, call
     queens, seed, number, fixed = attempt.queens, attempt.seed, attempt.number, attempt.instance.fixed
     n = len(queens)
     counts = np.zeros(3, np.int64)
-    if n < thresholds.current.groups:
+    if n < attempt.thresholds.groups:
         columns, unused = np.empty((2, n), np.uint32)
         windows_kernel.place_in_one_piece(queens, bitsets, columns, unused, counts, seed, number)
     else:
         from fastqueens.placement import tiles  # only large boards need it
 
-        rest = tiles.TilePlacement(attempt, tiles.cut_of(n)).place(workers, callbacks)
+        rest = tiles.TilePlacement(attempt, tiles.cut_of(n, attempt.thresholds)).place(workers, callbacks)
         columns, unused = rest.columns, rest.unused
         counts[2] = len(unused)
-        for _, last in slices(len(columns), max(1, thresholds.current.placement_slice >> 4)):
+        for _, last in slices(len(columns), max(1, PLACEMENT_SLICE >> 4)):
             windows_kernel.place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, number, last)
             callbacks.poll("placement", n, n)
     callbacks.poll("placement", n, n)
     queens[fixed.columns] = fixed.rows
 
     left_over = columns[: counts[1]].copy()
-    if len(left_over) > thresholds.current.left_over:
+    if len(left_over) > attempt.thresholds.left_over:
         return None
-    empty = (np.empty(len(left_over), np.uint32) for _ in range(3))
-    pairs = Pairs(*empty, unused[: len(left_over)].copy())
+    first, second, rows = (np.empty(len(left_over), np.uint32) for _ in range(3))
+    pairs = Pairs(first, second, rows, unused[: len(left_over)].copy())
     placed = repair_kernel.place_left_over(
         queens, bitsets, pairs, attempt.plateau, left_over, attempt.state, seed, number
     )

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run import thresholds
 from fastqueens._run.progress import Callbacks
 from fastqueens._run.threads import Workers
+from fastqueens._run.thresholds import Thresholds
 from fastqueens.kernels import tiles as tiles_kernel
 from fastqueens.kernels import windows as windows_kernel
 from fastqueens.kernels.tiles import Tiling
@@ -48,11 +48,10 @@ class Cut(NamedTuple):
         return -(-n // self.block), -(-n // self.band)
 
 
-def cut_of(n: int) -> Cut:
+def cut_of(n: int, thresholds: Thresholds) -> Cut:
     """Return the cut of a board of n: one tile, or 4, 8 or 16 blocks and twice as many bands."""
-    current = thresholds.current
-    _, blocks, wide = next((cut for cut in current.cuts if n < cut[0]), current.cuts[-1])
-    unit = max(_STRIP, current.dealt)
+    _, blocks, wide = next((cut for cut in thresholds.cuts if n < cut[0]), thresholds.cuts[-1])
+    unit = max(_STRIP, thresholds.dealt)
     band = -(-n // (blocks * wide * unit)) * unit
     return Cut(wide * band, band)
 
@@ -110,7 +109,7 @@ class TilePlacement:
         self._random = attempt.seed, attempt.number
         self._cut = cut
         blocks, bands = cut.shape(n)
-        together = math.gcd(cut.block, min(thresholds.current.dealt, 256 << (bands - 1).bit_length()))
+        together = math.gcd(cut.block, min(attempt.thresholds.dealt, 256 << (bands - 1).bit_length()))
         self._order_bits = (-(-min(n, cut.block) // together) - 1).bit_length()
         self._tiling = Tiling(
             np.uint64(cut.block),
@@ -143,8 +142,10 @@ class TilePlacement:
         ends = [int(part * (1 << self._order_bits)) for part in _ROUNDS]
 
         def place(first: int, last: int, tile: Tile) -> None:
-            arguments = self._queens, self._bitsets, self._tiling, scratch[tile[0]], *self._random
-            tiles_kernel.place_groups(*arguments, *tile, first, last)
+            block, band = tile
+            tiles_kernel.place_groups(
+                self._queens, self._bitsets, self._tiling, scratch[block], *self._random, block, band, first, last
+            )
 
         self._each(place, [(*span, tile) for span in pairwise(ends) for tile in self._tiles])
 
@@ -152,10 +153,10 @@ class TilePlacement:
         """Try unused rows for the empty columns, more in bands with many unused rows; return the rest."""
         tiling = self._tiling
         lists = rest.columns, np.empty_like(rest.columns), rest.unused, _shares(tiling.unused)
+        queens, bitsets, (seed, number) = self._queens, self._bitsets, self._random
 
-        def place(*tile: int) -> None:
-            arguments = self._queens, self._bitsets, tiling, *lists, *self._random
-            tiles_kernel.place_listed(*arguments, turn, *tile, tries)
+        def place(block: int, band: int) -> None:
+            tiles_kernel.place_listed(queens, bitsets, tiling, *lists, seed, number, turn, block, band, tries)
 
         self._each(place, self._tiles)
         columns = rest.columns[rest.columns != np.uint32(len(self._queens))]

@@ -11,18 +11,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run import thresholds
 from fastqueens._run.arguments import check_integer
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress, slices
 from fastqueens._run.text import counted
-from fastqueens.board import are_integers, as_queens, check_n, has_masked, row_dtype
+from fastqueens.board import VALIDATED_PIECE, are_integers, as_queens, check_n, has_masked, row_dtype
 from fastqueens.densities import MOST_CELLS, cell_edges, cell_multiplier
 from fastqueens.errors import InputError
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.text import FileName, checked_suffix
 from fastqueens.kernels.densities import Counts, count_boards
-from fastqueens.sampling.limit_shape import diagonals_by_length, expected_occupancy, expected_pairs, expected_queens
+from fastqueens.sampling.limit_shape import (
+    diagonals_by_length,
+    expected_occupancy,
+    expected_pairs,
+    expected_queens,
+    limit_shape,
+)
 
 if TYPE_CHECKING:
     from fastqueens.pictures.figure import Picture
@@ -61,6 +66,13 @@ class Measured(NamedTuple):
         Its standard error.
     limit : float
         The value for the limit shape.
+
+    Examples
+    --------
+    >>> from fastqueens import all_solutions, statistics
+    >>> value, error, limit = statistics(list(all_solutions(8)), k=8).corner
+    >>> round(value, 3)
+    0.348
     """
 
     value: float
@@ -133,6 +145,13 @@ class Statistics:
     See Also
     --------
     statistics : Compute statistics.
+
+    Examples
+    --------
+    >>> from fastqueens import solve
+    >>> found = statistics(solve(1000, seed=1).queens, k=8)
+    >>> found.queens.shape, int(found.queens.sum())
+    ((8, 8), 1000)
     """
 
     n: int
@@ -190,6 +209,12 @@ class Statistics:
         error = errors[0] if self.symmetrised else math.hypot(*errors) / 2
         return Measured(float(self.occupancy[:, -1].mean()), float(error), float(self.occupancy_limit[-1]))
 
+    @property
+    def occupancy_curve(self) -> Array:
+        """The limit shape for a curve: lengths of diagonals relative to the longest, and their occupancy, (2, 400)."""
+        lengths = np.linspace(0, 1, 400)
+        return np.stack((lengths, 1 - limit_shape().free(lengths)))
+
     def __repr__(self) -> str:
         boards = "" if self.count == 1 else f" {self.count:,} boards,"
         facts = self.constraints or f"chi-square per cell {self.chi_square_per_cell:.3g}"
@@ -235,18 +260,19 @@ class Statistics:
         Parameters
         ----------
         **options
-            ``title`` and ``theme``, as in :func:`fastqueens.pictures.density.statistics_picture`.
+            ``what``, ``title``, ``theme``, ``size`` and ``ax``, as in
+            :func:`fastqueens.pictures.density.statistics_picture`.
 
         Returns
         -------
-        matplotlib.figure.Figure
-            A figure that draws itself in a notebook.
+        Picture
+            A notebook shows it, ``save`` writes it, and ``figure`` is its figure.
         """
         from fastqueens.pictures.density import statistics_picture
 
         return statistics_picture(self, **options)
 
-    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]] | None:
         return self.plot()._repr_png_()
 
     def _mean_density(self, row: int, column: int) -> Measured:
@@ -279,6 +305,7 @@ def statistics(
     *,
     symmetrised: bool = False,
     reach: SupportsIndex | None = None,
+    time_limit: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Statistics:
@@ -297,10 +324,8 @@ def statistics(
         errors and chi-square would be wrong.
     reach : int, optional
         The largest displacement of pairs, from 0 to n - 1 and at most 64. By default 8, or n - 1 on smaller boards.
-    progress : bool or callable, optional
-        True shows progress, and a function receives it; see docs/library.md.
-    stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md.
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
 
     Returns
     -------
@@ -313,8 +338,8 @@ def statistics(
         If ``boards`` are not boards of one n, or ``k`` or ``reach`` is out of range.
     NotEnoughMemoryError
         If k x k arrays do not fit into memory.
-    Stopped
-        If ``stop`` returned True.
+    Stopped, TimeLimitReached
+        If ``stop`` returned True, or at the time limit.
 
     See Also
     --------
@@ -334,13 +359,14 @@ def statistics(
     >>> found.count, found.density.round(3)[0].tolist()
     (92, [0.348, 0.696, 1.391, 1.565, 1.565, 1.391, 0.696, 0.348])
     """
+    callbacks = Callbacks.until(time_limit, progress, stop)
     found, constraints = _as_boards(boards), getattr(getattr(boards, "instance", None), "constraints", "")
     n = found.shape[1]
     most_cells, most_reach, where = min(n, MOST_CELLS), min(n - 1, MOST_REACH), f"on a board of {n:,} "
     k = min(_CELLS, most_cells) if k is None else check_integer(k, "k", 1, most_cells, where)
     reach = min(_REACH, most_reach) if reach is None else check_integer(reach, "reach", 0, most_reach, where)
     check_memory(_ARRAYS * 8 * k**2 + n // 2, f"statistics in {k:,} x {k:,} cells")
-    counts = _count_queens(found, k, reach, Callbacks(progress, stop), symmetrised=symmetrised)
+    counts = _count_queens(found, k, reach, callbacks, symmetrised=symmetrised)
     return replace(_compared(len(found), n, counts, symmetrised=symmetrised), constraints=constraints)
 
 
@@ -359,7 +385,7 @@ def _as_boards(boards: Any) -> NDArray[Any]:
     if not are_integers(boards):
         held = "some are masked" if has_masked(boards) else f"these are {boards.dtype}"
         raise InputError(f"boards: rows are integers, {held}")
-    for first, last in slices(len(boards), max(1, thresholds.current.validated_piece // n)):
+    for first, last in slices(len(boards), max(1, VALIDATED_PIECE // n)):
         piece = boards[first:last]
         if piece.min() < 0 or piece.max() >= n:
             at = first + int(np.argmax(((piece < 0) | (piece >= n)).any(axis=1)))
@@ -415,8 +441,8 @@ def _count_queens(boards: NDArray[Any], k: int, reach: int, callbacks: Callbacks
             total += values
         # The last group can be smaller, and is then left out.
         if bottom - top == size:
-            for moment, values in zip(moments, _averaged(*of_group, symmetrised=symmetrised), strict=True):
-                moment += values, values**2
+            for moment, averages in zip(moments, _averaged(*of_group, symmetrised=symmetrised), strict=True):
+                moment += averages, averages**2
     errors, groups = [], count // size
     for sums, sums_of_squares in moments if count >= _LEAST_BOARDS else []:
         # Rounding can make the variance negative if all values are equal.

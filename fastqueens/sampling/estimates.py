@@ -19,7 +19,7 @@ from fastqueens.board import check_solvable, known_count
 from fastqueens.errors import InputError, Stopped, TimeLimitReached
 from fastqueens.exact.propagation import check_closed_lines
 from fastqueens.files.headers import header_of
-from fastqueens.instance import Diagonals, Fixed, Instance, Squares, as_instance
+from fastqueens.instance import Fixed, Instance, Squares, as_instance
 from fastqueens.sampling.levels import Replica, check_room, hops_of_replica, levels_of, log_count, run_replica
 
 #: Estimates of larger boards are untested.
@@ -54,6 +54,13 @@ class LevelFigures(NamedTuple):
         p(m), the probability that no queen attacks the square of a random empty column and a random empty row.
     free_error : float
         Standard error of p(m).
+
+    Examples
+    --------
+    >>> from fastqueens import estimate
+    >>> last = estimate(8, seed=1, replicas=8).levels[-1]
+    >>> last.holes, round(last.free, 2)
+    (1, 0.23)
     """
 
     holes: int
@@ -102,6 +109,12 @@ class CountEstimate:
     See Also
     --------
     estimate : Make an estimate.
+
+    Examples
+    --------
+    >>> found = estimate(8, seed=1, replicas=8)
+    >>> found.decimal, found.exact
+    ('92.68 ± 0.54', 92)
     """
 
     instance: Instance
@@ -180,8 +193,6 @@ def estimate(
     stop: Stop | None = None,
     fixed: Fixed | None = None,
     blocked: Squares | None = None,
-    excluded_sums: Diagonals | None = None,
-    excluded_differences: Diagonals | None = None,
 ) -> CountEstimate:
     """Estimate the number of solutions Q, with a standard error.
 
@@ -205,17 +216,10 @@ def estimate(
         Threads to use. By default, all cores. With an executor, the number of its workers.
     executor : executor, optional
         Where to run the replicas: a pool of ``concurrent.futures`` or a ``dask.distributed.Client``.
-    time_limit : float, optional
-        Seconds after which the call ends, without the time for compiling. By default, there is no limit. The result has
-        the finished replicas, at least 2. Results that can say that they are incomplete are returned at the time limit;
-        functions that return a bare value or an iterator, and calls without a first board, raise
-        :class:`TimeLimitReached` with the finished part as ``partial``.
-    progress : bool or callable, optional
-        True shows progress, and a function receives it; see docs/library.md.
-    stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md. The result then has
-        the finished replicas, at least 2.
-    fixed, blocked, excluded_sums, excluded_differences : optional
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
+        The result has the finished replicas, at least 2.
+    fixed, blocked : optional
         Constraints, as in :func:`make_instance`. They cannot be combined with an instance.
 
     Returns
@@ -246,15 +250,37 @@ def estimate(
 
     Examples
     --------
+    >>> import math
     >>> found = estimate(8, seed=1, replicas=8)
     >>> found.exact, abs(found.log_count - math.log(92)) < 0.1
     (92, True)
     """
-    instance = as_instance(
-        n, fixed=fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences
-    )
+    instance = as_instance(n, fixed, blocked)
     plan = check_estimate(instance, seed=seed, replicas=replicas, error=error, time_limit=time_limit)
-    return make_estimate(plan, threads=threads, executor=executor, progress=progress, stop=stop)
+    callbacks = Callbacks.until(plan.time_limit, progress, stop)
+    at_a_time = calls_at_a_time(threads, executor)
+    begun = clock.seconds()
+    check_room(instance, 1 if executor is not None else min(at_a_time, plan.replicas or at_a_time))
+    check_closed_lines(instance, callbacks)
+    if instance.free_columns == 0 or instance.n == 1:
+        return CountEstimate(instance, plan.seed, 0.0, 0.0, 0, 0, 0.0, "exact", clock.seconds() - begun)
+    found = _Replicas(plan, callbacks, begun).run(threads, executor)
+    # Use means over all replicas, because the mean of ln p(m) is too small by half of the variance.
+    free = np.array([replica.free for replica in found])
+    means, errors = free.mean(axis=0).tolist(), free.std(axis=0, ddof=1) / math.sqrt(len(found))
+    hops = sum(replica.hops for replica in found)
+    return CountEstimate(
+        instance=instance,
+        seed=plan.seed,
+        log_count=log_count(instance, means),
+        standard_error=_standard_error(found),
+        replicas=len(found),
+        hops=hops,
+        acceptance=hops / sum(replica.hops_tried for replica in found),
+        method="holes",
+        seconds=clock.seconds() - begun,
+        levels=tuple(map(LevelFigures, levels_of(instance), means, errors.tolist())),
+    )
 
 
 class EstimatePlan(NamedTuple):
@@ -284,47 +310,11 @@ def check_estimate(
     time_limit = None if time_limit is None else check_positive(time_limit, "time_limit")
     if replicas is not None:
         if error is not None:
-            raise InputError("replicas and error cannot be combined")
+            raise InputError("replicas and error cannot be combined; leave one of them out")
         replicas = check_integer(replicas, "replicas", _LEAST_REPLICAS, _MOST_REPLICAS)
     elif error is None and time_limit is None:
         replicas = min(_MOST_BY_DEFAULT, max(_LEAST_REPLICAS, _HOPS // hops_of_replica(instance)))
     return EstimatePlan(instance, seed, replicas, error, time_limit)
-
-
-def make_estimate(
-    plan: EstimatePlan,
-    *,
-    threads: SupportsIndex | None = None,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
-) -> CountEstimate:
-    """Run the replicas of a plan; :func:`estimate` describes the parameters."""
-    instance, seed = plan.instance, plan.seed
-    callbacks = Callbacks.until(plan.time_limit, progress, stop)
-    at_a_time = calls_at_a_time(threads, executor)
-    begun = clock.seconds()
-    check_room(instance, 1 if executor is not None else min(at_a_time, plan.replicas or at_a_time))
-    check_closed_lines(instance, callbacks)
-    if instance.free_columns == 0 or instance.n == 1:
-        return CountEstimate(instance, seed, 0.0, 0.0, 0, 0, 0.0, "exact", clock.seconds() - begun)
-    replicas = _Replicas(plan, callbacks, begun).run(threads, executor)
-    # Use means over all replicas, because the mean of ln p(m) is too small by half of the variance.
-    free = np.array([replica.free for replica in replicas])
-    means, errors = free.mean(axis=0).tolist(), free.std(axis=0, ddof=1) / math.sqrt(len(replicas))
-    hops = sum(replica.hops for replica in replicas)
-    return CountEstimate(
-        instance=instance,
-        seed=seed,
-        log_count=log_count(instance, means),
-        standard_error=_standard_error(replicas),
-        replicas=len(replicas),
-        hops=hops,
-        acceptance=hops / sum(replica.hops_tried for replica in replicas),
-        method="holes",
-        seconds=clock.seconds() - begun,
-        levels=tuple(map(LevelFigures, levels_of(instance), means, errors.tolist())),
-    )
 
 
 class _Replicas:

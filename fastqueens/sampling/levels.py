@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run import thresholds
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Stop, slices
+from fastqueens._run.thresholds import USUAL
 from fastqueens.board import row_dtype, set_bits
 from fastqueens.chain import CERTAIN, board_with_holes
 from fastqueens.errors import InputError, Stopped
@@ -28,6 +28,10 @@ from fastqueens.instance import Instance
 from fastqueens.kernels import holes as holes_kernel
 from fastqueens.kernels import sampling as sampling_kernel
 from fastqueens.kernels.stream import ESTIMATING
+
+#: Hops between two calls of the callbacks, which take about 20 ms, and the n from which chains load cache lines ahead.
+LEVELS_SLICE: Final = 1 << 18
+LOADED_AHEAD: Final = USUAL.holes_far
 
 #: The most columns without a fixed queen for a walk over all numbers of holes, without and with constraints.
 MOST_WALKED = 64
@@ -136,7 +140,7 @@ class _LevelChain:
         board.rows[:] = np.delete(np.arange(n, dtype=np.uint32), fixed.rows)
         self.state = np.zeros(holes_kernel.STATE_LENGTH, np.uint64)
         holes_kernel.start(self.state, np.uint64(seed), np.uint64(number), ESTIMATING)
-        self.state[[holes_kernel.HOLES, holes_kernel.FAR]] = k, n >= thresholds.current.holes_far
+        self.state[[holes_kernel.HOLES, holes_kernel.FAR]] = k, n >= LOADED_AHEAD
 
     def measure(self) -> NDArray[np.float64]:
         """Return p(m) for the m of :func:`levels_of`."""
@@ -175,8 +179,8 @@ class _LevelChain:
                 break
         else:
             raise InputError(
-                f"no solution of n = {self._instance.n:,} with {self._instance.constraints} was met: there is none, or "
-                "solutions are too rare for an estimate; try fastqueens solve --count, or count_solutions in Python"
+                f"no solution of {self._instance.in_words} was met: there is none, or solutions are too rare for an "
+                "estimate; try fastqueens count, or count_solutions in Python"
             )
         free, looked = visit(_STEPS, _FOR_EACH_PAIR)
         while not free[1:].all():
@@ -189,7 +193,7 @@ class _LevelChain:
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Walk, and return the unattacked squares and all squares seen for each number of holes."""
         free, squares = np.zeros((2, entries), np.uint64)
-        for first, last in slices(steps, thresholds.current.levels_slice):
+        for first, last in slices(steps, LEVELS_SLICE):
             sampling_kernel.walk_over_levels(self._board, self._movable, odds, self.state, free, squares, last - first)
             self._steps += last - first
             if self._progress is not None:

@@ -16,17 +16,18 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run import clock, thresholds
+from fastqueens._run import clock
 from fastqueens._run.arguments import NO_LIMIT, check_integer, check_seed, later_seed, new_seed
 from fastqueens._run.executors import Executor, Job, calls_at_a_time, results
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
+from fastqueens._run.thresholds import USUAL
 from fastqueens.board import Queens, check_solvable, row_dtype
 from fastqueens.chain import SolutionChain
 from fastqueens.errors import InputError, SamplingWarning, Stopped
 from fastqueens.files.headers import header_of
-from fastqueens.instance import Diagonals, Fixed, Instance, Squares, as_instance
+from fastqueens.instance import Fixed, Instance, Squares, as_instance
 from fastqueens.kernels.sampling import FEATURES
 from fastqueens.sampling.autocorrelation import autocorrelation_times
 from fastqueens.solver import solve
@@ -101,6 +102,12 @@ class Samples:
     See Also
     --------
     sample : Draw samples.
+
+    Examples
+    --------
+    >>> samples = sample(8, 1000, seed=1)
+    >>> samples.boards.shape, samples.correlation, samples.warning
+    ((1000, 8), 'decays', None)
     """
 
     boards: NDArray[Any]
@@ -192,8 +199,6 @@ def sample(
     stop: Stop | None = None,
     fixed: Fixed | None = None,
     blocked: Squares | None = None,
-    excluded_sums: Diagonals | None = None,
-    excluded_differences: Diagonals | None = None,
 ) -> Samples:
     """Draw solutions that are almost equally likely.
 
@@ -216,17 +221,10 @@ def sample(
         Threads to use. By default, all cores. With an executor, the number of its workers.
     executor : executor, optional
         Where to run the chains: a pool of ``concurrent.futures`` or a ``dask.distributed.Client``.
-    time_limit : float, optional
-        Seconds after which the call ends, without the time for compiling. By default, there is no limit. Results that
-        can say that they are incomplete are returned at the time limit; functions that return a bare value or an
-        iterator, and calls without a first board, raise :class:`TimeLimitReached` with the finished part as
-        ``partial``.
-    progress : bool or callable, optional
-        True shows progress, and a function receives it; see docs/library.md.
-    stop : callable, optional
-        Function without arguments; the call ends soon after it returns True. See docs/library.md. The result then has
-        the samples so far.
-    fixed, blocked, excluded_sums, excluded_differences : optional
+    time_limit, progress, stop : optional
+        The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
+        The result has the samples so far.
+    fixed, blocked : optional
         Constraints, as in :func:`make_instance`. They cannot be combined with an instance.
 
     Returns
@@ -269,76 +267,9 @@ def sample(
     >>> len({board.tobytes() for board in samples.boards})
     92
     """
-    instance = as_instance(
-        n, fixed=fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences
-    )
-    plan = check_sample(instance, count, seed=seed, thinning=thinning)
-    how: Any = {"threads": threads, "executor": executor, "time_limit": time_limit, "progress": progress, "stop": stop}
-    samples = draw_samples(plan, **how)
-    if samples.warning is not None:
-        warnings.warn(samples.warning, SamplingWarning, stacklevel=3)  # the decorator is one level
-    return samples
-
-
-@dataclass(frozen=True)
-class SamplePlan:
-    """The validated arguments of :func:`sample`."""
-
-    instance: Instance
-    count: int
-    seed: int
-    thinning: int
-    burn_in: int
-
-    @property
-    def chains(self) -> int:
-        """Number of chains."""
-        return min(self.count, _MOST_CHAINS)
-
-    def samples_of(self, chain: int) -> tuple[int, int]:
-        """Return the first sample of a chain and the one after its last."""
-        return self.count * chain // self.chains, self.count * (chain + 1) // self.chains
-
-
-def check_sample(
-    instance: Instance,
-    count: SupportsIndex,
-    *,
-    seed: SupportsIndex | None = None,
-    thinning: SupportsIndex | None = None,
-) -> SamplePlan:
-    """Validate the arguments of :func:`sample`."""
-    check_solvable(instance.n)
-    usual = thinning_for(instance)
-    return SamplePlan(
-        instance=instance,
-        count=check_integer(count, "count", 1, NO_LIMIT),
-        seed=new_seed() if seed is None else check_seed(seed),
-        thinning=usual if thinning is None else check_integer(thinning, "thinning", 1, NO_LIMIT),
-        burn_in=_BURN_IN * usual,
-    )
-
-
-def thinning_for(instance: Instance) -> int:
-    """Return the default number of solutions from one sample to the next.
-
-    This is at least about one autocorrelation time of the observed features, and about six hops per queen.
-    """
-    is_large = instance.n >= thresholds.current.holes_far
-    return max(_VISITS, instance.free_columns // _QUEENS_A_VISIT) if is_large else _VISITS
-
-
-def draw_samples(
-    plan: SamplePlan,
-    *,
-    threads: SupportsIndex | None = None,
-    executor: Executor | None = None,
-    time_limit: float | None = None,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
-) -> Samples:
-    """Run the chains of a plan, without a warning; :func:`sample` describes the parameters."""
-    n, count, callbacks = plan.instance.n, plan.count, Callbacks.until(time_limit, progress, stop)
+    instance = as_instance(n, fixed, blocked)
+    plan, callbacks = check_sample(instance, count, seed, thinning), Callbacks.until(time_limit, progress, stop)
+    n, count = instance.n, plan.count
     at_a_time = min(calls_at_a_time(threads, executor), plan.chains)
     row_bytes = np.dtype(row_dtype(n)).itemsize
     chain_bytes = -(-count // plan.chains) * row_bytes + _CHAIN_BYTES
@@ -375,7 +306,54 @@ def draw_samples(
         if not runs:
             raise
         boards = np.concatenate([run.boards for run in finished()])
-    return _result(plan, boards, finished(), clock.seconds() - begun)
+    samples = _result(plan, boards, finished(), clock.seconds() - begun)
+    if samples.warning is not None:
+        warnings.warn(samples.warning, SamplingWarning, stacklevel=3)  # the decorator is one level
+    return samples
+
+
+@dataclass(frozen=True)
+class SamplePlan:
+    """The validated arguments of :func:`sample`."""
+
+    instance: Instance
+    count: int
+    seed: int
+    thinning: int
+    burn_in: int
+
+    @property
+    def chains(self) -> int:
+        """Number of chains."""
+        return min(self.count, _MOST_CHAINS)
+
+    def samples_of(self, chain: int) -> tuple[int, int]:
+        """Return the first sample of a chain and the one after its last."""
+        return self.count * chain // self.chains, self.count * (chain + 1) // self.chains
+
+
+def check_sample(
+    instance: Instance, count: SupportsIndex, seed: SupportsIndex | None, thinning: SupportsIndex | None
+) -> SamplePlan:
+    """Validate the arguments of :func:`sample`."""
+    check_solvable(instance.n)
+    usual = thinning_for(instance)
+    return SamplePlan(
+        instance=instance,
+        count=check_integer(count, "count", 1, NO_LIMIT),
+        seed=new_seed() if seed is None else check_seed(seed),
+        thinning=usual if thinning is None else check_integer(thinning, "thinning", 1, NO_LIMIT),
+        burn_in=_BURN_IN * usual,
+    )
+
+
+def thinning_for(instance: Instance) -> int:
+    """Return the default number of solutions from one sample to the next.
+
+    This is at least about one autocorrelation time of the observed features, and about six hops per queen.
+    """
+    is_large = instance.n >= USUAL.holes_far
+    return max(_VISITS, instance.free_columns // _QUEENS_A_VISIT) if is_large else _VISITS
 
 
 class _ChainRun(NamedTuple):
@@ -407,8 +385,8 @@ def run_chain(
     if not found.solved:
         Callbacks(None, stop).poll("sampling", 0, burn_in + samples * thinning)  # raises Stopped if this is the reason
         raise InputError(
-            f"no solution of n = {instance.n:,} with {instance.constraints} was found for chain {number}; "
-            "whether there is one is not known"
+            f"no solution of {instance.in_words} was found for chain {number}; whether there is one is not known; "
+            "prove tells for up to 64 columns without a fixed queen"
         )
     each = gcd(thinning, _OBSERVATIONS)
     boards = np.empty((samples, instance.n), row_dtype(instance.n))

@@ -2,17 +2,19 @@
 
 import copy
 import ctypes
+import re
 import shutil
+import subprocess
+from functools import partial
 
 import numpy as np
 import pytest
 import test_release
-from kernel_calls import call_all
+from kernel_calls import call_all, kernels_run_by, kernels_watched_by
 
-from fastqueens._jit import library, objects
-from fastqueens._jit.decorators import Kernel
+from fastqueens._jit import library
+from fastqueens._jit.declarations import declared
 from fastqueens._jit.library import LEVELS
-from fastqueens._jit.types import declared
 from fastqueens.kernels import all_kernels, windows
 
 
@@ -28,6 +30,8 @@ def test_each_level_needs_all_instruction_sets_of_its_own_and_of_those_below():
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler links libraries here")
 def test_the_highest_level_that_can_be_loaded_is_used(tmp_path, monkeypatch, caplog):
+    from fastqueens._jit import objects  # imports numba
+
     [kinds] = declared(windows.place_random.py_func)
     (tmp_path / "kernel.o").write_bytes(objects.object_file(windows.place_random, kinds, objects.here()))
     files = [tmp_path / f"kernels-{level}-{library.stamp()}{library.SUFFIX}" for level in LEVELS]
@@ -45,20 +49,41 @@ def test_the_highest_level_that_can_be_loaded_is_used(tmp_path, monkeypatch, cap
 
 
 @pytest.fixture(scope="module")
-def libraries():
-    """The libraries that came with the package and that this processor can run, by level."""
-    paths = {level: library.FOLDER / f"kernels-{level}-{library.stamp()}{library.SUFFIX}" for level in LEVELS}
-    found = {level: ctypes.CDLL(str(paths[level])) for level in library.levels_here() if paths[level].exists()}
+def paths():
+    """The files of the libraries that came with the package and that this processor can run, by level."""
+    of_levels = {level: library.FOLDER / f"kernels-{level}-{library.stamp()}{library.SUFFIX}" for level in LEVELS}
+    found = {level: of_levels[level] for level in library.levels_here() if of_levels[level].exists()}
     return found or pytest.skip("no libraries came with the package; a wheel for this system has them")
 
 
-@pytest.mark.gate
-def test_every_kernel_computes_the_same_at_every_level(libraries, monkeypatch):
-    """Each call of a kernel is repeated with each library, on copies of its arguments."""
-    call, kinds_of = Kernel.__call__, dict[tuple, set]()
+@pytest.fixture(scope="module")
+def libraries(paths):
+    """The libraries in these files, by level."""
+    return {level: ctypes.CDLL(str(path)) for level, path in paths.items()}
 
-    def compared(kernel, *arguments):
+
+#: Instructions that compute with floats. Others whose names end alike move and combine bits.
+FLOATS = re.compile(r"\tv?(add|sub|mul|div|sqrt|round|min|max|u?comi|cmp\w*|fn?m(add|sub)\w*)[ps][ds]\b|\tv?cvt")
+
+
+@pytest.mark.skipif(shutil.which("objdump") is None, reason="no objdump here")
+def test_libraries_compute_with_integers_only(paths):
+    """Most versions of numba turn a mix of int64 and uint64 into float64, which silently loses the lowest bits."""
+    for path in paths.values():
+        command = ["objdump", "--disassemble", "--no-show-raw-insn", path]
+        code = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        assert len(code) > 1_000_000
+        assert FLOATS.search(code) is None, path
+
+
+@pytest.mark.gate
+def test_every_kernel_computes_the_same_at_every_level(libraries):
+    """Each call of a kernel is repeated with each library, on copies of its arguments."""
+    kinds_of = dict[tuple, set]()
+
+    def compare(kernel, arguments):
         kinds, found = [], []
+        arguments = copy.deepcopy(arguments)  # other threads can write into the arrays meanwhile
         library.describe(arguments, kinds, [])
         kinds_of.setdefault(kernel, set()).add(tuple(kinds))
         for one in libraries.values():
@@ -67,10 +92,9 @@ def test_every_kernel_computes_the_same_at_every_level(libraries, monkeypatch):
             result = library.function_of(one, kernel, tuple(kinds))(words, copies)
             found.append(repr((result, list(flat(copies)))))
         assert len(set(found)) == 1, kernel.__name__
-        return call(kernel, *arguments)
 
-    monkeypatch.setattr(Kernel, "__call__", compared)
-    call_all()
+    with kernels_watched_by(compare):
+        call_all()
     assert {kernel: {*declared(kernel.py_func)} for kernel in all_kernels()} == kinds_of
 
 
@@ -80,11 +104,8 @@ def flat(values):
 
 
 @pytest.mark.gate
-def test_seeds_make_the_boards_of_this_version_at_every_level(libraries, monkeypatch):
-    monkeypatch.setattr(library, "cached", None)
-    for level, one in libraries.items():
-        monkeypatch.setattr(library, "of_package", lambda found=(level, one): found)
-        for kernel in all_kernels():
-            monkeypatch.setattr(kernel, "calls", {})
-        for name in test_release.boards():
-            test_release.test_a_seed_makes_the_boards_of_this_version(name)
+def test_seeds_make_the_boards_of_this_version_at_every_level(libraries):
+    for one in libraries.values():
+        with kernels_run_by(partial(library.function_of, one)):
+            for name in test_release.boards():
+                test_release.assert_same_board(name)

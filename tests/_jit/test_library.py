@@ -1,6 +1,8 @@
 """Kernels in libraries: every kind of argument and result, threads, forks, and processes that may not make code."""
 
+import copy
 import json
+import pickle
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -10,17 +12,10 @@ import numpy as np
 import pytest
 from processes import process
 
-from fastqueens._jit import cache, library
+from fastqueens._jit import cache
 from fastqueens._jit.decorators import Kernel
+from fastqueens._jit.types import bundle
 from fastqueens.kernels import bits
-
-
-@pytest.fixture(autouse=True)
-def no_settings(monkeypatch):
-    """Libraries run the kernels, whatever the environment says."""
-    monkeypatch.setattr(library, "uses_numba", lambda: False)
-    monkeypatch.setattr(library, "IS_CHECKED", False)
-
 
 # Arguments
 
@@ -74,6 +69,26 @@ def test_nested_tuples_are_flattened():
     outer = Outer(Inner(np.array([2]), 3), np.zeros((2, 2), np.uint8), Inner(np.array([5]), 7))
     Kernel(move)(outer)
     assert (outer.first.numbers[0], outer.square.tolist(), outer.second.numbers[0]) == (2, [[0, 0], [7, 0]], 11)
+
+
+@bundle
+class Numbers(NamedTuple):
+    numbers: np.ndarray
+
+
+def count_up(bundle, empty):
+    bundle.numbers[0] += 1
+    return bundle.numbers[0]
+
+
+def test_a_bundle_is_read_once_and_its_copies_have_their_own_arrays():
+    kernel, first, empty = Kernel(count_up), Numbers(np.array([5])), np.empty(0, np.uint64)
+    assert kernel(first, empty) == 6
+    copies = [pickle.loads(pickle.dumps(first)), copy.deepcopy(first), first._replace(numbers=np.array([6]))]
+    assert [kernel(one, empty) for one in [*copies, first]] == [7, 7, 7, 7]
+    assert [one.numbers[0] for one in [*copies, first]] == [7, 7, 7, 7]
+    with pytest.raises(TypeError, match="not in C order"):
+        kernel(Numbers(np.arange(6)[::2]), empty)
 
 
 def test_other_arguments_are_refused_before_the_kernel_runs():
@@ -141,6 +156,7 @@ import numpy as np
 import fastqueens
 from fastqueens._jit import cache
 from fastqueens._jit.decorators import Kernel
+from fastqueens._jit.types import bundle
 begun = threading.Event()
 def compiled(*_):
     begun.set()
@@ -167,7 +183,7 @@ def test_a_forked_process_does_not_wait_for_a_thread_of_its_parent_that_compiles
 def test_a_daemon_thread_can_run_a_kernel_when_the_interpreter_ends():
     program = "import threading, time, fastqueens; fastqueens.solve(300, seed=1, start='random', max_steps=1)\n"
     program += "def work():\n    while True: fastqueens.solve(2_000_000, seed=1)\n"
-    program += "threading.Thread(target=work, daemon=True).start(); time.sleep(1)"
+    program += "threading.Thread(target=work, daemon=True).start(); time.sleep(0.3)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -189,7 +205,8 @@ def watch():
                 found.add(line)
 watching = threading.Thread(target=watch)
 watching.start()
-from fastqueens.cli import Session, app
+from fastqueens.cli import app
+from fastqueens.cli.session import Session
 codes = [app.run(command.split(), Session()) for command in sys.argv[1:]]
 has_ended.set()
 watching.join()

@@ -18,7 +18,7 @@ from fastqueens._jit import library
 
 library.FOLDER /= "none"  # as in a clone
 
-class Alarm(TimeoutError):
+class Alarm(Exception if library.uses_numba() else TimeoutError):  # numba takes an OSError for a missing file
     pass
 
 raised = caught = ignored = 0
@@ -64,16 +64,19 @@ CALLS = {
     "all_solutions": lambda **callbacks: list(fastqueens.all_solutions(8, **callbacks)),
     "animate": lambda **callbacks: fastqueens.animate(8, seed=1, **callbacks),
     "attacking_pairs": lambda **callbacks: fastqueens.attacking_pairs([0, 1, 2], **callbacks),
+    "check_climber": lambda **callbacks: fastqueens.check_climber(list, "steepest", runs=20, **callbacks),
     "climb": lambda **callbacks: fastqueens.climb(8, seed=1, **callbacks),
     "conflicting_queens": lambda **callbacks: fastqueens.conflicting_queens([0, 1, 2], **callbacks),
     "count_solutions": lambda **callbacks: fastqueens.count_solutions(8, **callbacks),
     "estimate": lambda **callbacks: fastqueens.estimate(8, replicas=4, **callbacks),
+    "explore": lambda **callbacks: fastqueens.explore(8, seed=1, output="page.html", **callbacks),
     "first_attack": lambda **callbacks: fastqueens.first_attack([0, 1, 2], **callbacks),
     "has_unique_solution": lambda **callbacks: fastqueens.has_unique_solution(8, **callbacks),
     "is_solution": lambda **callbacks: fastqueens.is_solution([1, 3, 0, 2], **callbacks),
     "descend": lambda **callbacks: fastqueens.descend([0, 1, 2, 3, 4], **callbacks),
     "picture": lambda **callbacks: fastqueens.picture(8, seed=1, **callbacks),
     "poster": lambda **callbacks: fastqueens.poster(8, seed=1, **callbacks),
+    "prove": lambda **callbacks: fastqueens.prove(8, seed=1, **callbacks),
     "puzzle": lambda **callbacks: fastqueens.puzzle(8, 2, seed=1, **callbacks),
     "random_board": lambda **callbacks: fastqueens.random_board(8, **callbacks),
     "sample": lambda **callbacks: fastqueens.sample(8, 5, **callbacks),

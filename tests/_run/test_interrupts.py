@@ -28,6 +28,8 @@ FOLDERS = tuple(str(REPOSITORY / "fastqueens" / folder) + os.sep for folder in (
 
 def calls():
     """Return functions that use every part of ``_run`` and ``placement`` with several threads, and compare results."""
+    import lowered
+
     import fastqueens
 
     def silent(*_progress):
@@ -36,12 +38,12 @@ def calls():
     callbacks = {"progress": silent, "stop": silent}
 
     return {
-        "solve in tiles": lambda: fastqueens.solve(700, seed=1, threads=3, **callbacks).queens.tolist(),
+        "solve in tiles": lambda: lowered.solve(700, seed=1, threads=3, **callbacks).queens.tolist(),
         "solve": lambda: fastqueens.solve(60, seed=1, start="permutation", fixed={0: 3}, threads=3).queens.tolist(),
         "pairs": lambda: fastqueens.attacking_pairs(list(range(300)), threads=3),
         "count": lambda: fastqueens.count_solutions(8, threads=3, **callbacks),
         "sample": lambda: fastqueens.sample(20, 12, seed=1, threads=3).boards.tolist(),
-        "study": lambda: fastqueens.study([5], rules=["sideways"], runs=40, seed=1, threads=3).rows[0].tally,
+        "study": lambda: fastqueens.study([5], algorithms=["sideways"], runs=40, seed=1, threads=3).rows[0].tally,
         "board": lambda: fastqueens.random_board(100, seed=1).tolist(),
     }
 
@@ -97,16 +99,23 @@ def has_only(threads):
     return False
 
 
-def at_every_line(seed):
-    """Interrupt each call at every line that it runs, at the first time and at a random one."""
-    numbers = random.Random(seed)
+def at_every_line(seed, *, is_quick=False):
+    """Interrupt each call at every line that it runs, at the first time and at a random one.
+
+    Quickly, each line is interrupted in one call only, once.
+    """
+    numbers, tried = random.Random(seed), set()
     with lowered_thresholds():
         for name, call in calls().items():
             expected, first = call(), Interrupt()
             first.during(call)
             threads = set(threading.enumerate())
             for where, count in first.lines.items():
-                for occurrence in {1, numbers.randint(1, count)}:
+                occurrences = {1, numbers.randint(1, count)}
+                if is_quick:
+                    occurrences = set() if where in tried else {numbers.choice([*occurrences])}
+                tried.add(where)
+                for occurrence in occurrences:
                     at = f"{name}, {where[0]}:{where[1]}, time {occurrence} of {count}, seed {seed}"
                     faulthandler.dump_traceback_later(2 * PATIENCE, exit=True)
                     interrupt = Interrupt(where, occurrence)  # in another run, the line can belong to another thread
@@ -154,8 +163,9 @@ def in_process(*arguments):
     assert done.returncode == 0, done.stdout + done.stderr[-4000:]
 
 
-def test_an_interrupt_at_any_line_comes_out():
-    in_process("lines", random.randrange(10**6))
+@pytest.mark.parametrize("what", ["quick", pytest.param("lines", marks=pytest.mark.gate)])
+def test_an_interrupt_at_any_line_comes_out(what):
+    in_process(what, random.randrange(10**6))
 
 
 @pytest.mark.gate
@@ -167,7 +177,7 @@ def test_interrupts_at_random_moments_do_not_hang():
 if __name__ == "__main__":
     what, chosen = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(10**6)
     print(f"seed {chosen}")
-    if what == "lines":
-        at_every_line(chosen)
+    if what in ("lines", "quick"):
+        at_every_line(chosen, is_quick=what == "quick")
     else:
         at_random_moments(int(what), chosen)

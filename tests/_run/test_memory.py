@@ -2,6 +2,7 @@
 
 import os
 import resource
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,14 +19,18 @@ from fastqueens.errors import InputError, NotEnoughMemoryError
 MB = 1_000_000
 
 
-@pytest.mark.parametrize("error", [RuntimeError, OSError, KeyError, psutil.Error, None])
-def test_an_unknown_machine_refuses_nothing(monkeypatch, error):
-    names = {"__name__": "psutil", "error": error, "nothing": SimpleNamespace(available=0)}
-    exec("def virtual_memory():\n    if error:\n        raise error\n    return nothing", names)  # errors of psutil
-    monkeypatch.setattr(psutil, "virtual_memory", names["virtual_memory"])
-    assert memory.available_memory() is None
-    memory.check_memory(10**18, "this")
-    monkeypatch.undo()
+def has_available(patch, available, error=None):
+    """Let psutil report this many bytes, or raise an error."""
+    names = {"__name__": "psutil", "error": error, "found": SimpleNamespace(available=available)}
+    exec("def virtual_memory():\n    if error:\n        raise error\n    return found", names)  # errors of psutil
+    patch.setitem(sys.modules, "psutil", SimpleNamespace(virtual_memory=names["virtual_memory"]))
+
+
+def test_an_unknown_machine_refuses_nothing(monkeypatch):
+    for error in (RuntimeError, OSError, KeyError, psutil.Error, None):
+        has_available(monkeypatch, 0, error)
+        assert memory.available_memory() is None, error
+        memory.check_memory(10**18, "this")
     monkeypatch.setitem(sys.modules, "psutil", None)
     assert memory.available_memory() is None
 
@@ -42,9 +47,9 @@ def test_the_limits_of_a_container_count(monkeypatch, tmp_path):
         usual = {"memory.stat": f"anon {MB}\nactive_file {10 * MB}\ninactive_file {20 * MB}"}
         for name, content in (usual | files).items():
             (tmp_path / group / name).write_text(f"{content}\n")
-    monkeypatch.setattr(control_groups, "_ROOT", tmp_path)
-    monkeypatch.setattr(control_groups, "_OWN_GROUP", tmp_path / "own")
-    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=5000 * MB))
+    monkeypatch.setattr(control_groups, "_ROOT", str(tmp_path))
+    monkeypatch.setattr(control_groups, "_OWN_GROUP", str(tmp_path / "own"))
+    has_available(monkeypatch, 5000 * MB)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(8), raising=False)
     for own, available, cores in (
         ("9:name=systemd:/\n0::/pod/own\n", 130, 2),
@@ -56,27 +61,37 @@ def test_the_limits_of_a_container_count(monkeypatch, tmp_path):
         (tmp_path / "own").write_text(own)
         threads._quota.cache_clear()
         assert (memory.available_memory(), threads.all_cores()) == (available * MB, cores), own
+    # A container can see its own group as the root.
+    for name in ("memory.max", "memory.current", "memory.stat", "cpu.max"):
+        shutil.copy(tmp_path / "pod" / name, tmp_path)
+    (tmp_path / "own").write_text("0::/\n")
+    threads._quota.cache_clear()
+    assert (memory.available_memory(), threads.all_cores()) == (130 * MB, 2)
     threads._quota.cache_clear()
 
 
 def test_limits_too_small_to_start(monkeypatch):
     """In a real process: tests/files/test_faults.py."""
     limits = dict.fromkeys((resource.RLIMIT_AS, resource.RLIMIT_DATA), 400 * MB)
-    monkeypatch.setattr(resource, "getrlimit", lambda kind: (limits[kind],) * 2)
+    system = SimpleNamespace(
+        getrlimit=lambda kind: (limits[kind],) * 2,
+        **{name: getattr(resource, name) for name in ("RLIMIT_AS", "RLIMIT_DATA", "RLIM_INFINITY")},
+    )
+    monkeypatch.setitem(sys.modules, "resource", system)
     memory.check_limits()
     limits[resource.RLIMIT_DATA] = resource.RLIM_INFINITY
     memory.check_limits()
     limits[resource.RLIMIT_AS] -= 1
     with check_error(InputError, "399 MB", "ulimit -v", "400 MB"):
         memory.check_limits()
-    monkeypatch.delattr(resource, "RLIMIT_AS")
+    del system.RLIMIT_AS
     memory.check_limits()
     monkeypatch.setitem(sys.modules, "resource", None)
     memory.check_limits()
 
 
 def test_too_little_is_refused_with_both_numbers(monkeypatch):
-    monkeypatch.setattr(memory, "available_memory", lambda: 1500 * MB)
+    has_available(monkeypatch, 1500 * MB)
     memory.check_memory(1500 * MB, "this")
     with check_error(NotEnoughMemoryError, "n = 500,000,000", "1,501 MB", "1,500 MB") as caught:
         memory.check_memory(1501 * MB, "solving n = 500,000,000")

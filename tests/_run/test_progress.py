@@ -23,14 +23,14 @@ NO_WAIT = "from fastqueens._run import progress; progress.DELAY = progress.PAUSE
 LONG_CALLS = {
     "solve": lambda **given: fastqueens.solve(1000, seed=1, **given).queens.tolist(),
     "climb": lambda **given: fastqueens.climb(8, seed=1, **given).steps,
-    "min-conflicts": lambda **given: fastqueens.climb(8, rule="min-conflicts", seed=1, **given).steps,
+    "min-conflicts": lambda **given: fastqueens.climb(8, algorithm="min-conflicts", seed=1, **given).steps,
     "study": lambda **given: fastqueens.study(8, "steepest", 100, seed=1, **given).rows,
     "sample": lambda **given: fastqueens.sample(8, 10, seed=1, **given).boards.tolist(),
     "estimate": lambda **given: fastqueens.estimate(8, replicas=4, seed=1, **given).replicas,
     "count_solutions": lambda **given: fastqueens.count_solutions(8, **given),
     "has_unique_solution": lambda **given: fastqueens.has_unique_solution(8, **given),
     "all_solutions": lambda **given: [queens.tolist() for queens in fastqueens.all_solutions(6, **given)],
-    "puzzle": lambda **given: fastqueens.puzzle(20, 5, seed=1, **given).tolist(),
+    "puzzle": lambda **given: fastqueens.puzzle(20, 5, seed=1, **given).fixed.tolist(),
     "unique_puzzles": lambda **given: [made.nodes for made in fastqueens.unique_puzzles(8, 2, seed=1, **given)],
 }
 
@@ -39,20 +39,31 @@ LONG_CALLS = {
 def drawn(monkeypatch):
     """Return a list that receives the drawn lines, without a thread or a delay, as if stderr were a terminal."""
     drawn = []
+
+    class Drawn(module.Display):
+        def open(self):
+            pass
+
+        def report(self, *state):
+            drawn.append(state)
+
+        def clear(self):
+            drawn.append("removed")
+
+    monkeypatch.setattr(module, "Display", Drawn)
     monkeypatch.setattr(module, "_can_redraw", lambda: True)
-    monkeypatch.setattr(module.Display, "open", lambda _self: None)
-    monkeypatch.setattr(module.Display, "report", lambda _self, *state: drawn.append(state))
-    monkeypatch.setattr(module.Display, "clear", lambda _self: drawn.append("removed"))
     return drawn
 
 
-@pytest.mark.parametrize("name", LONG_CALLS)
-def test_a_long_call_draws_what_a_callable_gets_and_returns_the_same(name, drawn):
-    call, heard = LONG_CALLS[name], []
-    expected = call(progress=lambda *state: heard.append(state))
-    assert call(progress=True) == call(progress=False) == call() == expected
-    assert {stage for stage, *_ in heard} == {state[0] for state in drawn if state != "removed"} != set()
-    assert drawn.pop() == "removed"
+def test_a_long_call_draws_what_a_callable_gets_and_returns_the_same(subtests, drawn):
+    for name in LONG_CALLS:
+        with subtests.test(name=name):
+            call, heard = LONG_CALLS[name], []
+            drawn.clear()
+            expected = call(progress=lambda *state: heard.append(state))  # noqa: B023
+            assert call(progress=True) == call(progress=False) == call() == expected
+            assert {stage for stage, *_ in heard} == {state[0] for state in drawn if state != "removed"} != set()
+            assert drawn.pop() == "removed"
 
 
 def test_every_public_function_that_reports_progress_can_draw_it():
@@ -81,37 +92,30 @@ def test_the_line_is_removed_before_an_iterator_yields_and_after_an_error(drawn)
     assert drawn[-1] == "removed"
 
 
-@pytest.mark.parametrize(
-    ("is_late", "stop", "error"),
-    [
-        (True, False, TimeLimitReached),
-        (False, True, Stopped),
-        (True, True, Stopped),
-        (False, False, None),
-    ],
-)
-def test_a_time_limit_is_told_from_a_stop(is_late, stop, error):
-    callbacks = Callbacks(None, lambda: stop).within(lambda: is_late)
-    for polled in (callbacks, callbacks.without_progress()):
-        polled.poll("search", 1, 2, may_stop=False)
-        with nullcontext() if error is None else pytest.raises(error) as caught:
-            polled.poll("search", 1, 2)
-        assert error is None or type(caught.value) is error
+ENDS = [
+    (True, False, TimeLimitReached),
+    (False, True, Stopped),
+    (True, True, Stopped),
+    (False, False, None),
+]
 
 
-def test_nothing_is_drawn_without_a_terminal(monkeypatch, capfd):
-    monkeypatch.setattr(module, "DELAY", 0)
-    monkeypatch.setattr(module, "_new_line", pytest.fail)
-    assert fastqueens.solve(8, seed=1, progress=True).solved
-    Callbacks(True).poll("search", 1, 2)
-    assert capfd.readouterr() == ("", "")
+def test_a_time_limit_is_told_from_a_stop(subtests):
+    for is_late, stop, error in ENDS:
+        with subtests.test(is_late=is_late, stop=stop, error=error):
+            callbacks = Callbacks(None, lambda: stop).within(lambda: is_late)  # noqa: B023
+            for polled in (callbacks, callbacks.without_progress()):
+                polled.poll("search", 1, 2, may_stop=False)
+                with nullcontext() if error is None else pytest.raises(error) as caught:
+                    polled.poll("search", 1, 2)
+                assert error is None or type(caught.value) is error
 
 
-def shown_in_a_terminal(program, columns=100):
+def shown_in_a_terminal(program, columns=100, before=NO_WAIT):
     """Run a program whose stderr is a terminal; return the text on the terminal."""
     terminal, side_of_process = pty.openpty()
     environment = os.environ | {"TERM": "xterm", "COLUMNS": str(columns)}
-    command = [sys.executable, "-c", NO_WAIT + program]
+    command = [sys.executable, "-c", before + program]
     process = subprocess.Popen(command, cwd=ROOT, stderr=side_of_process, env=environment)
     os.close(side_of_process)
     shown = b""
@@ -129,20 +133,21 @@ def slow(progress=None):
     for stage in ("search", "verification", "writing " + "long-" * 12 + "name.npy (detail)"):
         for part in range(5):
             progress(stage, part * 10**9, 10**10)
-            time.sleep(0.08)
+            time.sleep(0.02)
 slow(progress=True)
 """
 
 
-@pytest.mark.parametrize("columns", [20, 40, 80])
-def test_the_line_shows_share_and_times_never_wraps_and_is_removed(columns):
-    shown = shown_in_a_terminal(f"import rich.progress{SLOW}", columns).decode()
-    assert shown.count("\x1b[1A") == 1, "only to remove it: rich goes up to draw several lines"
-    assert shown.rstrip().endswith("\x1b[2K"), "the line is removed"
-    lines = re.sub(r"\x1b\[[\d;?]*[A-JL-Za-z]", "", shown).replace("\r", "").split("\x1b[2K")
-    assert max(len(line.strip()) for line in lines) <= columns
-    searching = [line for line in lines if "search" in line]
-    assert re.search(r"search ━.* \d+%" + r" \d:\d\d:\d\d \d:\d\d:\d\d" * (columns > 20), searching[-1])
+def test_the_line_shows_share_and_times_never_wraps_and_is_removed(subtests):
+    for columns in (20, 80):
+        with subtests.test(columns=columns):
+            shown = shown_in_a_terminal(f"import rich.progress{SLOW}", columns).decode()
+            assert shown.count("\x1b[1A") == 1, "only to remove it: rich goes up to draw several lines"
+            assert shown.rstrip().endswith("\x1b[2K"), "the line is removed"
+            lines = re.sub(r"\x1b\[[\d;?]*[A-JL-Za-z]", "", shown).replace("\r", "").split("\x1b[2K")
+            assert max(len(line.strip()) for line in lines) <= columns
+            searching = [line for line in lines if "search" in line]
+            assert re.search(r"search ━.* \d+%" + r" \d:\d\d:\d\d \d:\d\d:\d\d" * (columns > 20), searching[-1])
 
 
 def test_drawing_that_fails_does_not_end_the_work():
@@ -150,6 +155,14 @@ def test_drawing_that_fails_does_not_end_the_work():
         assert shown_in_a_terminal(SLOW, columns)
     no_rich = "import sys; sys.modules['rich.console'] = None\n"
     assert shown_in_a_terminal(no_rich + SLOW) == b""
+
+
+def test_nothing_is_drawn_of_quick_work_and_without_a_terminal():
+    quick = "import fastqueens; fastqueens.solve(8, seed=1, progress=True)"
+    assert shown_in_a_terminal(quick, before="") == b""
+    without = [sys.executable, "-c", NO_WAIT + SLOW]
+    done = subprocess.run(without, cwd=ROOT, capture_output=True, check=True)
+    assert (done.stdout, done.stderr) == (b"", b"")
 
 
 COMPILING = "from fastqueens._run import progress; progress.say_compiling(progress.COMPILING)"
@@ -188,18 +201,9 @@ def test_a_notebook_shows_a_bar_without_other_packages():
     assert "40%" in "".join(output["text"] for output in notebook.cells[0].outputs)
 
 
-@pytest.mark.parametrize(("total", "shown"), [(10**8, 10**8), (2**61, 2**61), (2**61 + 1, None), (2**62, None)])
-def test_a_search_without_a_limit_shows_no_share(total, shown):
-    display = module.Display()
-    display.report("complete search", 5, total)
-    assert display._state == ("complete search", 5, shown)
-
-
-def test_quick_work_draws_nothing(monkeypatch):
-    monkeypatch.setattr(module, "_new_line", pytest.fail)
-    display = module.Display()
-    display.report("search", 1, 2)
-    display._draw()
-    display.clear()
-    monkeypatch.setattr(module, "DELAY", 0)
-    display._draw()
+def test_a_search_without_a_limit_shows_no_share(subtests):
+    for total, shown in [(10**8, 10**8), (2**61, 2**61), (2**61 + 1, None), (2**62, None)]:
+        with subtests.test(total=total, shown=shown):
+            display = module.Display()
+            display.report("complete search", 5, total)
+            assert display._state == ("complete search", 5, shown)

@@ -5,27 +5,27 @@ import re
 from fastqueens._run.tables import Table
 
 TABLE = Table(
-    [("", "re-", "evalu-"), ("rule", "starts", "ations")],
+    [("", "re-", "evalu-"), ("algorithm", "starts", "ations")],
     {"n = 8": [("steepest", "", "56")], "n = 9": [("restart", "1.5", "1,234"), ("  known", "<2>", "")]},
 )
 
 
 def test_groups_have_titles_and_a_narrow_terminal_gets_narrow_gaps():
     assert TABLE.text(30) == TABLE.text()
-    assert TABLE.text(24) == TABLE.text() != TABLE.text(23)
-    assert TABLE.text(22) == TABLE.text(5) == TABLE.text(23)
-    assert TABLE.text(22).splitlines()[:5] == [
-        "            re- evalu-",
-        "rule     starts ations",
+    assert TABLE.text(25) == TABLE.text() != TABLE.text(24)
+    assert TABLE.text(23) == TABLE.text(5) == TABLE.text(24)
+    assert TABLE.text(23).splitlines()[:5] == [
+        "             re- evalu-",
+        "algorithm starts ations",
         "",
         "n = 8",
-        "steepest            56",
+        "steepest             56",
     ]
 
 
 def test_a_notebook_gets_whole_names_and_escaped_cells():
     html = re.sub(' style="[^"]*"', "", TABLE.html())
-    assert html.startswith("<table><tr><th>rule</th><th>restarts</th><th>evaluations</th></tr>")
+    assert html.startswith("<table><tr><th>algorithm</th><th>restarts</th><th>evaluations</th></tr>")
     assert html.count("<tr>") == 1 + 2 + 3
     assert '<th colspan="3">n = 9</th>' in html
     assert "<td>  known</td><td>&lt;2&gt;</td><td></td></tr>" in html

@@ -15,8 +15,6 @@ from fastqueens._run.executors import calls_at_a_time
 from fastqueens._run.threads import Workers, all_cores, checked_threads
 from fastqueens.errors import InputError
 
-pytestmark = pytest.mark.checked
-
 
 def have_ended(threads):
     """Wait for threads, and tell whether none of them is left."""
@@ -45,37 +43,40 @@ def refuse_threads(monkeypatch):
     return refuse_after
 
 
-@pytest.mark.parametrize("threads", [1, 2, 5])
-def test_an_error_comes_through_and_the_workers_continue(threads):
-    def work(task):
-        if task == 3:
-            raise KeyError("task 3")
-        return task
+def test_an_error_comes_through_and_the_workers_continue(subtests):
+    for threads in [1, 2, 5]:
+        with subtests.test(threads=threads):
 
-    with Workers(threads) as workers:
-        with pytest.raises(KeyError, match="task 3"):
-            workers.each(work, range(10))
-        assert workers.each(work, range(3)) == [0, 1, 2]
+            def work(task):
+                if task == 3:
+                    raise KeyError("task 3")
+                return task
+
+            with Workers(threads) as workers:
+                with pytest.raises(KeyError, match="task 3"):
+                    workers.each(work, range(10))
+                assert workers.each(work, range(3)) == [0, 1, 2]
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3, 8])
-def test_a_task_waits_for_the_tasks_it_comes_after(threads):
-    random = np.random.default_rng(threads)
-    after = [set(random.integers(0, task, min(task, 3)).tolist()) if task else set() for task in range(200)]
-    begun, done = [], []
+def test_a_task_waits_for_the_tasks_it_comes_after(subtests):
+    for threads in [1, 2, 3, 8]:
+        with subtests.test(threads=threads):
+            random = np.random.default_rng(threads)
+            after = [set(random.integers(0, task, min(task, 3)).tolist()) if task else set() for task in range(200)]
+            begun, done = [], []
 
-    def work(task):
-        begun.append(task)
-        assert after[task] <= set(done)
-        time.sleep(0.0001)
-        done.append(task)
-        return -task
+            def work(task):
+                begun.append(task)  # noqa: B023
+                assert after[task] <= set(done)  # noqa: B023
+                time.sleep(0.0001)
+                done.append(task)  # noqa: B023
+                return -task
 
-    with Workers(threads) as workers:
-        assert workers.each(work, range(200), after) == [-task for task in range(200)]
-    assert sorted(begun) == list(range(200))
-    if threads == 1:
-        assert begun == sorted(begun)
+            with Workers(threads) as workers:
+                assert workers.each(work, range(200), after) == [-task for task in range(200)]
+            assert sorted(begun) == list(range(200))
+            if threads == 1:
+                assert begun == sorted(begun)
 
 
 @pytest.mark.parametrize("error", [KeyError, KeyboardInterrupt])
@@ -93,15 +94,16 @@ def test_an_error_frees_the_threads_that_wait_for_its_task(error):
     assert have_ended(own)
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3])
-def test_what_a_call_needed_is_free_after_it(threads):
+def test_what_a_call_needed_is_free_after_it(subtests):
     """Otherwise the bitsets of a placement stay in memory while its board is mixed."""
-    array = np.zeros(8)
-    left = weakref.ref(array)
-    with Workers(threads) as workers:
-        workers.each(lambda at, array=array: array[at], range(8))
-        del array
-        assert left() is None
+    for threads in [1, 2, 3]:
+        with subtests.test(threads=threads):
+            array = np.zeros(8)
+            left = weakref.ref(array)
+            with Workers(threads) as workers:
+                workers.each(lambda at, array=array: array[at], range(8))
+                del array
+                assert left() is None
 
 
 @pytest.mark.parametrize("startable", [0, 1, 2, 3])
@@ -134,9 +136,9 @@ def test_a_board_does_not_depend_on_the_threads_that_start(refuse_threads, monke
     def counts():
         return fastqueens.attacking_pairs(crowded, threads=4), fastqueens.conflicting_queens(crowded, threads=4)
 
-    expected, expected_counts = fastqueens.solve(n, seed=1, threads=4), counts()
+    expected, expected_counts = lowered.solve(n, seed=1, threads=4), counts()
     helpers = refuse_threads(startable)
-    np.testing.assert_array_equal(fastqueens.solve(n, seed=1, threads=4).queens, expected.queens)
+    np.testing.assert_array_equal(lowered.solve(n, seed=1, threads=4).queens, expected.queens)
     assert len(helpers) == startable
     assert counts() == expected_counts
     assert have_ended(helpers)

@@ -13,12 +13,17 @@ from bench.__main__ import main
 from fastqueens import is_solution, limit_gamma
 
 
+def change(monkeypatch, module, **values):
+    """Give names of a module other values, such as tiny sizes for a benchmark."""
+    for name, value in values.items():
+        monkeypatch.setattr(module, name, value)
+
+
 @pytest.fixture
 def results(tmp_path, monkeypatch):
     """A folder for results, in a repository with one page."""
     folder = tmp_path / "results"
-    monkeypatch.setattr(report, "RESULTS", folder)
-    monkeypatch.setattr(report, "ROOT", tmp_path)
+    change(monkeypatch, report, RESULTS=folder, ROOT=tmp_path)
     (tmp_path / "README.md").write_text("no tables")
     return folder
 
@@ -59,29 +64,25 @@ def test_every_result_has_its_machine_its_commit_and_its_seeds():
 # Measuring
 
 
-@pytest.mark.parametrize(
-    ("program", "answer"),
-    [
-        ('print(\'{"seconds": 1, "version": "9", "queens": [1, 3, 0, 2]}\')', {"seconds": 1, "version": "9"}),
-        (
-            'print(\'{"seconds": 1, "version": "", "queens": [0, 1, 2, 3]}\')',
-            {"skipped": "returned a board that is not a solution"},
-        ),
-        ("raise SystemExit(3)", {"skipped": "not installed"}),
-        ("raise SystemExit('what went wrong')", {"skipped": "failed: what went wrong"}),
-        ("import time; time.sleep(60)", {"skipped": "> 0.5 s"}),
-    ],
-)
-def test_an_answer_of_another_program_is_checked_and_it_is_stopped(monkeypatch, program, answer):
-    run = floor._run
-    limit = 0.5 if "sleep" in program else 60
-    monkeypatch.setattr(floor, "_run", lambda command, limit: run([command[0], "-c", program], limit))
-    assert floor.ask_cpsat(4, limit=limit) == answer
+def test_an_answer_of_another_program_is_checked_and_it_is_stopped(tmp_path):
+    python = tmp_path / "python"
+    for program, answer in {
+        'echo \'{"seconds": 1, "version": "9", "queens": [1, 3, 0, 2]}\'': {"seconds": 1, "version": "9"},
+        'echo \'{"seconds": 1, "version": "", "queens": [0, 1, 2, 3]}\'': {
+            "skipped": "returned a board that is not a solution"
+        },
+        "exit 3": {"skipped": "not installed"},
+        "echo what went wrong >&2; exit 1": {"skipped": "failed: what went wrong"},
+        "exec sleep 60": {"skipped": "> 0.5 s"},
+    }.items():
+        python.write_text(f"#!/bin/sh\n{program}\n")
+        python.chmod(0o755)
+        assert floor.ask_cpsat(4, str(python), 0.5 if "sleep" in program else 60) == answer, program
 
 
 @pytest.mark.gate
 def test_the_floor_is_measured(monkeypatch):
-    monkeypatch.setattr(floor, "ask_cpsat", lambda n, python: {"skipped": "not installed"})
+    change(monkeypatch, floor, ask_cpsat=lambda n, python: {"skipped": "not installed"})
     rows = list(floor.measure([10, 100]))
     measured = {row["program"] for row in rows if row.get("median")}
     assert {"fastqueens.solve, the whole call", "fastqueens, a process", "shuffle, NumPy"} < measured
@@ -93,9 +94,9 @@ def test_the_floor_is_measured(monkeypatch):
     assert "| OR-Tools CP-SAT |" in floor.table(rows)
 
 
-@pytest.mark.parametrize("n", floor.SIZES[:4])
-def test_the_formula_is_a_solution(n):
-    assert is_solution(floor.even_odd(n))
+def test_the_formula_is_a_solution():
+    for n in floor.SIZES[:4]:
+        assert is_solution(floor.even_odd(n)), n
 
 
 # Estimates, samples and rates
@@ -122,7 +123,7 @@ def test_constants_are_fitted():
 
 
 def test_samples_are_measured(monkeypatch):
-    monkeypatch.setattr(sampling, "SEEDS", range(1, 3))
+    change(monkeypatch, sampling, SEEDS=range(1, 3))
     effective, uniform = sampling.measure_samples({8: 2000}, {6: 400})
     assert effective["thinning"] == 16
     assert 0.5 < effective["share"]["median"] <= 1
@@ -134,8 +135,7 @@ def test_samples_are_measured(monkeypatch):
 
 @pytest.mark.gate
 def test_mixing_is_measured(monkeypatch):
-    for name, value in (("TIMED", (100,)), ("_HOPS", 1000), ("MIXED", {100: 2}), ("DENSITY_N", 1000)):
-        monkeypatch.setattr(sampling, name, value)
+    change(monkeypatch, sampling, TIMED=(100,), _HOPS=1000, MIXED={100: 2}, DENSITY_N=1000)
     rows = list(sampling.measure_mixing())
     assert [row["runs"] for row in rows] == [5, 2, 2, 5, 5, 5]
     assert all(0 <= row["least"] <= row["median"] <= row["most"] for row in rows)
@@ -149,7 +149,7 @@ def test_mixing_is_measured(monkeypatch):
 
 
 def test_a_benchmark_is_measured_stored_and_shown(results, monkeypatch):
-    monkeypatch.setattr(scaling, "SIZES", (10, 100, 1000))
+    change(monkeypatch, scaling, SIZES=(10, 100, 1000))
     page = report.ROOT / "README.md"
     page.write_text("<!-- bench: scaling -->\n<!-- end -->\n")
     run = CliRunner().invoke(main, ["scaling", "--up-to", "100"])
@@ -163,10 +163,7 @@ def test_a_benchmark_is_measured_stored_and_shown(results, monkeypatch):
 
 @pytest.mark.gate
 def test_the_work_tree_is_compared_with_a_folder(monkeypatch):
-    monkeypatch.setattr(before, "CASES", ((1000, 1, 2),))
-    monkeypatch.setattr(before, "MIXED", (1000,))
-    monkeypatch.setattr(before, "SAMPLED", {8: 1000})
-    monkeypatch.setattr(before, "_RUNS", 1)
+    change(monkeypatch, before, CASES=((1000, 1, 2),), MIXED=(1000,), SAMPLED={8: 1000}, _RUNS=1)
     (row,) = before.solving_rows(Path())
     assert row["solve"]["runs"] == 2
     assert row["solve"]["least"] <= row["solve"]["median"] <= row["solve"]["most"]

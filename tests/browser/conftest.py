@@ -1,6 +1,6 @@
 """A real browser for the page: the system's Chromium, driven by Playwright. Without both, no test here is collected.
 
-`make test-browser` installs Playwright and reports if the browser is missing. FASTQUEENS_BROWSER names another browser.
+FASTQUEENS_BROWSER names another browser.
 """
 
 import os

@@ -262,7 +262,7 @@ def play(show):
 
 
 def test_a_search_is_left_by_hand_and_taken_up_again(play):
-    result = fastqueens.climb(8, rule="sideways", seed=3)
+    result = fastqueens.climb(8, algorithm="sideways", seed=3)
     steps = result.moves.steps.tolist()
     view = play(result, **DESKTOP)
     view.page.click("#forward")
@@ -291,7 +291,7 @@ def test_a_search_is_left_by_hand_and_taken_up_again(play):
 
 
 def test_taking_a_queen_pauses_the_search(play):
-    result = fastqueens.climb(8, rule="sideways", seed=3)
+    result = fastqueens.climb(8, algorithm="sideways", seed=3)
     view = play(result, **DESKTOP)
     view.page.select_option("#speed", label="Slow")
     view.page.click("#play")

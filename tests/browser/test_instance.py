@@ -126,7 +126,7 @@ def test_squares_are_drawn_once_they_are_large_enough(show):
 
 
 def test_a_search_is_played_on_its_instance(show):
-    result = fastqueens.solve(8, method="local", blocked=[(0, 0)], start="random", seed=1, moves=True)
+    result = fastqueens.solve(8, method="local", blocked=[(0, 0)], start="random", seed=1, trace="moves")
     data = course_data(result.trace, result.restarts, result.moves)
     view = show(result.moves.first_boards[0], result.instance, data=data)
     for entry in ("0", "Infinity"):

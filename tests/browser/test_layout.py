@@ -50,7 +50,7 @@ def pages(tmp_path_factory):
     def pages(n, is_played):
         file = folder / f"{n}-{is_played}.html"
         if is_played:
-            found = fastqueens.solve(n, seed=3, start="random", moves=True)
+            found = fastqueens.solve(n, seed=3, start="random", trace="moves")
             data = course_data(found.trace, found.restarts, found.moves)
             file.write_bytes(page_in_one_file(found.moves.first_boards[0], "moves.npz", data))
         else:

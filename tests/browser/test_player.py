@@ -11,7 +11,7 @@ from fastqueens.explorer.page import course_data, page_in_one_file
 
 
 def result_of(n, **options):
-    return fastqueens.solve(n, moves=True, **options)
+    return fastqueens.solve(n, trace="moves", **options)
 
 
 @pytest.fixture
@@ -55,8 +55,8 @@ def with_restarts():
     return next(result for result in runs if 1 < len(result.restarts) < 6)
 
 
-def climb_with(rule):
-    return fastqueens.climb(8, rule=rule, limits=fastqueens.Limits(restarts=2), seed=5)
+def climb_with(algorithm):
+    return fastqueens.climb(8, algorithm=algorithm, limits=fastqueens.Limits(restarts=2), seed=5)
 
 
 SEARCHES = {

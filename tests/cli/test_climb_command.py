@@ -1,4 +1,4 @@
-"""``fastqueens climb``: the boards and figures of the runs, the table of several rules, and the static point."""
+"""``fastqueens climb``: the boards and figures of the runs, the table of several algorithms, and the static point."""
 
 import json
 import re
@@ -11,10 +11,10 @@ from processes import without_compiling
 
 from fastqueens import nqueens
 from fastqueens._run.text import counted
+from fastqueens.classroom.algorithms import ALGORITHMS, Limits
 from fastqueens.classroom.climbing import climb
-from fastqueens.classroom.rules import RULES, Limits
 from fastqueens.files.traces import read_moves
-from fastqueens.pictures.text import draw_board
+from fastqueens.pictures.ascii import draw_board
 
 
 @pytest.fixture
@@ -31,10 +31,10 @@ def shown_boards(text):
     return boards
 
 
-@pytest.mark.parametrize("rule", ["steepest", "restart", "annealing", "min-conflicts"])
-def test_the_boards_shown_are_those_of_the_run(run, rule):
-    code, text, _ = run("8", "--rule", rule, "--seed", "3", "--runs", "1", "--restarts", "2", "--show")
-    climbed = climb(8, rule=rule, seed=3, limits=Limits(restarts=2))
+@pytest.mark.parametrize("algorithm", ["steepest", "restart", "annealing", "min-conflicts"])
+def test_the_boards_shown_are_those_of_the_run(run, algorithm):
+    code, text, _ = run("8", "--algorithm", algorithm, "--seed", "3", "--runs", "1", "--restarts", "2", "--show")
+    climbed = climb(8, algorithm=algorithm, seed=3, limits=Limits(restarts=2))
     assert shown_boards(text) == [(look.queens.tolist(), look.cost) for look in climbed.looks()]
     assert all(cost == len(naive.attacking_pairs(board)) for board, cost in shown_boards(text))
     assert text.count("Restart from") == len(climbed.restarts)
@@ -45,31 +45,32 @@ def test_the_boards_shown_are_those_of_the_run(run, rule):
         assert f"Step {number}: {moved}\n" in text
 
 
-def test_a_table_of_all_rules_on_the_same_boards(run):
-    _, text, _ = run("10", "--rule", "all", "--seed", "5", "--runs", "4")
-    lines = [line.split() for line in text.splitlines() if line.split()[:1] and line.split()[0] in RULES]
+def test_a_table_of_all_algorithms_on_the_same_boards(run):
+    _, text, _ = run("10", "--algorithm", "all", "--seed", "5", "--runs", "4")
+    lines = [line.split() for line in text.splitlines() if line.split()[:1] and line.split()[0] in ALGORITHMS]
     expected = []
     for seed in range(5, 9):
-        for rule in RULES:
-            one = climb(10, rule=rule, seed=seed)
+        for algorithm in ALGORITHMS:
+            one = climb(10, algorithm=algorithm, seed=seed)
             figures = [one.initial_cost, one.steps, len(one.restarts), one.evaluations, one.cost]
-            expected.append([rule, str(seed), *(f"{number:,}" for number in figures), "yes" if one.solved else "no"])
+            figures = [f"{number:,}" for number in figures]
+            expected.append([algorithm, str(seed), *figures, "yes" if one.solved else "no"])
     assert lines == expected
 
 
 def test_columns_that_a_systematic_search_has_not_filled_are_null_in_json(run):
-    arguments = ("5", "--rule", "backtracking", "--runs", "1", "--seed", "1", "--max-steps", "2", "--rows-from", "1")
+    arguments = ("5", "--algorithm=backtracking", "--runs=1", "--seed=1", "--max-steps=2", "--rows-from", "1")
     (found,) = json.loads(run(*arguments, "--json")[1])
     assert found["queens"] == [1, 3, None, None, None]
 
 
 @pytest.mark.parametrize(
-    ("rule", "named"),
+    ("algorithm", "named"),
     [("steepest", ["No move lowers"]), ("sideways", ["No move lowers"]), ("annealing", ["lowest"])],
 )
-def test_it_says_why_a_run_is_stuck(run, rule, named):
-    option = {"sideways": ["--sideways-limit", "2"], "annealing": ["--cooling", "0.01"]}.get(rule, [])
-    arguments = ["8", "--rule", rule, "--runs", "1", "--show", *option]
+def test_it_says_why_a_run_is_stuck(run, algorithm, named):
+    option = {"sideways": ["--sideways-limit", "2"], "annealing": ["--cooling", "0.01"]}.get(algorithm, [])
+    arguments = ["8", "--algorithm", algorithm, "--runs", "1", "--show", *option]
     texts = "".join(run(*arguments, "--seed", str(seed))[1] for seed in (3, 13, 14, 15))
     check_names(" ".join(re.findall("Failure: .*", texts)), "0 restarts", *named)
 
@@ -78,11 +79,11 @@ def test_equal_runs_are_made_once_unless_more_are_asked_for(run):
     for arguments, runs in {
         ("--board", "0 0 1 2 4"): 1,
         ("--board", "0 0 1 2 4", "--runs", "2"): 2,
-        ("--board", "0 0 1 2 4", "--rule", "annealing,steepest"): 2,
+        ("--board", "0 0 1 2 4", "--algorithm", "annealing,steepest"): 2,
         ("6",): 3,
-        ("6", "--rule", "backtracking"): 1,
-        ("6", "--rule", "backtracking,steepest"): 4,
-        ("6", "--rule", "backtracking", "--runs", "2"): 2,
+        ("6", "--algorithm", "backtracking"): 1,
+        ("6", "--algorithm", "backtracking,steepest"): 4,
+        ("6", "--algorithm", "backtracking", "--runs", "2"): 2,
     }.items():
         assert len(json.loads(run(*arguments, "--json")[1])) == runs, arguments
 
@@ -122,14 +123,14 @@ def test_a_random_board_keeps_its_queen_on_the_static_point(run):
     assert run("9", "--static-point", "3,7", "--seed", seed)[1] == text
 
 
-@pytest.mark.parametrize("rule", ["sideways", "min-conflicts", "first-choice"])
-def test_a_run_is_written_as_a_trace_with_moves(run, rule, tmp_path):
-    _, text, err = run("8", "--rule", rule, "--seed", "3", "--restarts", "2", "-o", "climb.npz")
+@pytest.mark.parametrize("algorithm", ["sideways", "min-conflicts", "first-choice"])
+def test_a_run_is_written_as_a_trace_with_moves(run, algorithm, tmp_path):
+    _, text, err = run("8", "--algorithm", algorithm, "--seed", "3", "--restarts", "2", "-o", "climb.npz")
     assert without_compiling(err) == ""
     *table, wrote = text.splitlines()
     assert wrote.startswith("Wrote climb.npz (")
-    assert table[-2].split()[:2] == [rule, "3"]
-    climbed = climb(8, rule=rule, limits=Limits(restarts=2), seed=3)
+    assert table[-2].split()[:2] == [algorithm, "3"]
+    climbed = climb(8, algorithm=algorithm, limits=Limits(restarts=2), seed=3)
     trace, restarts, moves = read_moves("climb.npz")  # checks each move against the board before it
     for read, made in zip((*trace, *moves), (*climbed.trace, *climbed.moves), strict=True):
         assert read.tolist() == made.tolist()
@@ -137,7 +138,7 @@ def test_a_run_is_written_as_a_trace_with_moves(run, rule, tmp_path):
 
 
 def test_a_systematic_search_is_shown_with_its_empty_columns(run):
-    code, text, _ = run("4", "--rule", "backtracking", "--show", "--runs", "1")
+    code, text, _ = run("4", "--algorithm", "backtracking", "--show", "--runs", "1")
     assert code == 0
     assert text.count("Step ") == 8
     assert "Step 1:\nQ . . .\n. . . .\n. . . .\n. . . .\nH value: 3\n" in text

@@ -13,12 +13,12 @@ from click.shell_completion import ShellComplete
 from processes import REPOSITORY, read_until, wait_for
 
 from fastqueens._run.arguments import METHODS, STARTS
-from fastqueens.classroom.rules import MOVES, ONE_QUEEN_RULES, RULES
+from fastqueens.classroom.algorithms import ALGORITHMS, MOVES, ONE_QUEEN_ALGORITHMS
 from fastqueens.cli.app import cli
 from fastqueens.pictures.palettes import PALETTES, STYLES
 from fastqueens.pictures.paper import ORIENTATIONS, PAPERS
 
-ALL = [*RULES, "all"]
+ALL = [*ALGORITHMS, "all"]
 
 
 def offered(line):
@@ -28,39 +28,33 @@ def offered(line):
     return [item.value for item in found], {item.type for item in found}
 
 
-@pytest.mark.parametrize(
-    ("line", "values"),
-    [
-        ("climb --rule ", ALL),
-        ("study --rules steepest,side", ["steepest,sideways"]),
-        ("study --rules steepest,", [f"steepest,{rule}" for rule in ALL]),
-        ("animate --rule ", ONE_QUEEN_RULES),
-        ("animate --size ", ["square", "wide", "tall"]),
-        ("climb --moves ", list(MOVES)),
-        ("solve --start ", list(STARTS)),
-        ("solve --method=", list(METHODS)),
-        ("poster --style ", list(STYLES)),
-        ("poster --palette ", list(PALETTES)),
-        ("poster --size ", list(PAPERS)),
-        ("poster --orientation ", list(ORIENTATIONS)),
-        ("sample --scheduler ", []),
-    ],
-)
-def test_values_are_offered(line, values):
-    assert offered(line)[0] == values
+def test_values_are_offered():
+    for line, values in {
+        "climb --algorithm ": ALL,
+        "study --algorithms steepest,side": ["steepest,sideways"],
+        "study --algorithms steepest,": [f"steepest,{algorithm}" for algorithm in ALL],
+        "animate --algorithm ": ONE_QUEEN_ALGORITHMS,
+        "animate --size ": ["square", "wide", "tall"],
+        "climb --moves ": list(MOVES),
+        "solve --start ": list(STARTS),
+        "solve --method=": list(METHODS),
+        "poster --style ": list(STYLES),
+        "poster --palette ": list(PALETTES),
+        "poster --size ": list(PAPERS),
+        "poster --orientation ": list(ORIENTATIONS),
+        "sample --scheduler ": [],
+    }.items():
+        assert offered(line)[0] == values, line
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_files_are_offered():
+    for line in (
         *("verify ", "show ", "descend ", "statistics ", "plot ", "poster ", "explore "),
-        *(f"solve --{name} " for name in ("file", "instance", "instances", "queens-file", "all", "output", "trace")),
-        *("solve --plot ", "solve --poster ", "solve --checkpoint ", "study --runs-file ", "explore 8 -o "),
+        *(f"solve --{name} " for name in ("file", "instance", "queens-file", "output", "trace")),
+        *("solve --plot ", "solve --poster ", "count --checkpoint ", "batch ", "study --runs-file ", "explore 8 -o "),
         *("poster 8 -o ", "puzzle 8 -o a.csv -o "),
-    ],
-)
-def test_files_are_offered(line):
-    assert offered(line)[1] == {"file"}
+    ):
+        assert offered(line)[1] == {"file"}, line
 
 
 def test_completing_loads_no_numpy():
@@ -70,7 +64,7 @@ from fastqueens.cli.app import run
 run([], None)
 print({"numpy", "numba", "rich", "matplotlib"} & set(sys.modules))
 """
-    for words in ("poster --style ", "poster --size ", "climb --rule ", "sol"):
+    for words in ("poster --style ", "poster --size ", "climb --algorithm ", "sol"):
         line = {"COMP_WORDS": f"fastqueens {words}", "COMP_CWORD": str(len(words.split(" ")))}
         environment = {**os.environ, **line, "_FASTQUEENS_COMPLETE": "bash_complete"}
         command = [sys.executable, "-c", script]
@@ -97,17 +91,17 @@ TYPED = {
     "sol": "solve",
     "solve --sta": "solve --start",
     "solve 8 --start perm": "solve 8 --start permutation",
-    "climb --rule side": "climb --rule sideways",
+    "climb --algorithm side": "climb --algorithm sideways",
     "climb --moves sw": "climb --moves swap",
     "poster 8 --style wea": "poster 8 --style weave",
     "poster 8 --size tab": "poster 8 --size tabloid",
     "verify boa": "verify board.txt",
     "explore 8 -o pag": "explore 8 -o page.html",
-    "solve --instances fol": "solve --instances folder",
+    "batch fol": "batch folder",
 }
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("shell", ["bash", *(pytest.param(shell, marks=pytest.mark.gate) for shell in ("zsh", "fish"))])
 def test_a_shell_completes(tmp_path, shell):
     """The program that the shell finds completes as ours does, and otherwise notes its arguments."""
     if shutil.which(shell) is None:
@@ -119,8 +113,7 @@ def test_a_shell_completes(tmp_path, shell):
     program.parent.mkdir()
     ours = f"PYTHONPATH={shlex.quote(str(REPOSITORY))} exec {shlex.quote(sys.executable)} -m fastqueens"
     program.write_text(
-        f'#!/bin/sh\n[ -n "$_FASTQUEENS_COMPLETE" ] && {ours} "$@"\n'
-        f'echo "$@" >> {shlex.quote(str(noted))}\n'
+        f'#!/bin/sh\n[ -n "$_FASTQUEENS_COMPLETE" ] && {ours} "$@"\necho "$@" >> {shlex.quote(str(noted))}\n'
     )
     program.chmod(0o755)
     start, prompt, load = SHELLS[shell]

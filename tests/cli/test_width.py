@@ -16,15 +16,16 @@ from errors import check_names
 from processes import process
 
 import fastqueens
-from fastqueens.classroom.rules import RULES
+from fastqueens.classroom.algorithms import ALGORITHMS
 from fastqueens.cli.output import _wrapped
 from fastqueens.files.boards import write_board
 
 COMMANDS = [
-    "solve 8 --seeds 18446744073709551613..18446744073709551615",
-    "climb 8 --rule all --runs 1 --seed 18446744073709551000",
+    "runtimes 8 --seeds 18446744073709551613..18446744073709551615",
+    "prove 8 --seed 1 --queen 0,0",
+    "climb 8 --algorithm all --runs 1 --seed 18446744073709551000",
     "climb 20 --show --runs 1 --seed 1",
-    "study 8,20 --rules restart,steepest --runs 20 --seed 1",
+    "study 8,20 --algorithms restart,steepest --runs 20 --seed 1",
     "statistics big.npy",
     "estimate 12 --replicas 4 --seed 1",
     "show small.txt --move-costs",
@@ -39,18 +40,9 @@ COMMANDS = [
 
 @pytest.fixture
 def terminal(run, monkeypatch):
-    """Run the command line in a terminal of some columns; return what it prints, without colours. Times are fixed."""
+    """Run the command line in a terminal of some columns; return what it prints, without colours."""
     write_board("big.npy", fastqueens.solve(5000, seed=1).queens)
     write_board("small.txt", [0, 1, 2, 3, 4])
-    for place in (
-        "classroom.studies.time_text",
-        "cli.solving.duration",
-        "cli.classroom.duration",
-        "cli.sampling.duration",
-    ):
-        monkeypatch.setattr(f"fastqueens.{place}", lambda _: "123 µs")
-    monkeypatch.setattr("fastqueens.cli.solving._seconds_of", lambda _: 0.000123)
-    monkeypatch.setattr("fastqueens._run.memory.available_memory", lambda: 2**33)
 
     def terminal(command, columns=None):
         with monkeypatch.context() as patch:
@@ -64,28 +56,31 @@ def terminal(run, monkeypatch):
 
 
 def words_of(text):
-    """Return the names of rules, and what has digits."""
-    return {word.strip(",.") for word in text.split() if word in RULES or re.search(r"\d", word)}
+    """Return the names of algorithms, and what has digits, without times and available memory."""
+    text = re.sub(r"\b\d+\.\d{6}\b|[\d.,]+\s+(ns|µs|ms|s)\b|memory\s+.*", "", text)
+    return {word.strip(",.") for word in text.split() if word in ALGORITHMS or re.search(r"\d", word)}
 
 
-@pytest.mark.parametrize("columns", [40, 80])
-@pytest.mark.parametrize("command", COMMANDS)
-def test_no_digit_and_no_rule_is_lost_at_any_width(terminal, command, columns):
-    expected, text = words_of(terminal(command)), terminal(command, columns)
-    assert len(expected) > 1
-    assert expected <= words_of(text)
-    for line in text.splitlines():
-        assert len(line) <= columns or len(line.split()) <= 2, "only a name that is wider than the terminal"
+def test_no_digit_and_no_algorithm_is_lost_at_any_width(terminal, subtests):
+    for command in COMMANDS:
+        expected = words_of(terminal(command))
+        for columns in (40, 80) if command.startswith(("climb", "prove")) else (40,):
+            with subtests.test(command, columns=columns):
+                text = terminal(command, columns)
+                assert len(expected) > 1
+                assert expected <= words_of(text)
+                for line in text.splitlines():
+                    assert len(line) <= columns or len(line.split()) <= 2, "only a name that is wider than the terminal"
 
 
-def test_the_table_of_all_rules_fits_80_columns(terminal):
-    text = terminal("climb 8 --rule all --runs 1 --seed 123456789", 80)
+def test_the_table_of_all_algorithms_fits_80_columns(terminal):
+    text = terminal("climb 8 --algorithm all --runs 1 --seed 123456789", 80)
     assert text.count("evaluations") == 1
 
 
-@pytest.mark.parametrize("columns", [40, 80])
-def test_the_first_steps_fit_the_terminal(terminal, columns):
-    assert max(map(len, terminal("", columns).splitlines())) <= columns
+def test_the_first_steps_fit_the_terminal(terminal):
+    for columns in (40, 80):
+        assert max(map(len, terminal("", columns).splitlines())) <= columns
 
 
 def test_escape_sequences_have_no_width():
@@ -94,25 +89,17 @@ def test_escape_sequences_have_no_width():
     assert _wrapped(f"{wide}{no}", 11) == "verified:\nno", "a line that is wrapped has no colours"
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "solve 20 --seed 1",
-        "random 20 --seed 1",
-        "puzzle 20 --seed 1",
-        "show q.txt",
-        "climb 20 --show --runs 1 --seed 1",
-    ],
-)
-@pytest.mark.parametrize("columns", [38, 39])
-def test_a_board_is_drawn_if_it_fits_and_otherwise_the_reason_is_told(terminal, command, columns):
+def test_a_board_is_drawn_if_it_fits_and_otherwise_the_reason_is_told(terminal):
     write_board("q.txt", fastqueens.solve(20, seed=1).queens)
-    text = terminal(command, columns)
-    drawn = [line for line in text.splitlines() if re.fullmatch(r"([.QF] ){19}[.QF]", line)]
-    assert (len(drawn) >= 20) == (columns >= 39)
-    if columns < 39:
-        assert drawn == []
-        check_names(" ".join(text.split()), "39 columns", "38")
+    for rest in ("solve 20", "random 20", "puzzle 20", "show q.txt", "climb 20 --show --runs 1"):
+        command = rest if rest.startswith("show") else f"{rest} --seed 1"
+        for columns in (38, 39):
+            text = terminal(command, columns)
+            drawn = [line for line in text.splitlines() if re.fullmatch(r"([.QF] ){19}[.QF]", line)]
+            assert (len(drawn) >= 20) == (columns >= 39), command
+            if columns < 39:
+                assert drawn == [], command
+                check_names(" ".join(text.split()), "39 columns", "38")
 
 
 @pytest.mark.parametrize("columns", [40, 90])

@@ -72,10 +72,10 @@ def test_commands_need_none_of_them(tmp_path, words):
 
 def test_ctrl_c_needs_none_of_them(tmp_path):
     """The program interrupts itself in another thread, as Ctrl-C does on Windows."""
-    words = ("solve", "100", "--method", "complete", "--max-nodes", "1e18")
+    words = ("solve", "1e5", "--mix", "1e9", "-o", "q.npy")
     with running(*words, cwd=tmp_path, before=f"exec({HIDE + INTERRUPT!r})") as process:
         assert process.wait(TIMEOUT) == 130
-        assert process.stderr.read().splitlines()[-1] == b"Interrupted."
+        assert process.stderr.read().splitlines()[-1].startswith(b"Interrupted")
 
 
 def test_a_board_is_not_mapped_if_a_mapped_file_cannot_be_renamed(tmp_path, monkeypatch):

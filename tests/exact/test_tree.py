@@ -39,19 +39,20 @@ def test_completions_are_counted_one_after_another(n, puzzles):
     search = search_tree(make_instance(n))
     for queens, solvable, seed in puzzles:
         try:
-            fixed = dict(puzzle(n, min(queens, n), seed=seed, solvable=solvable).tolist())
+            fixed = dict(puzzle(n, min(queens, n), seed=seed, solvable=solvable).fixed.tolist())
         except InputError:  # no room for so many queens
             continue
         assert count(search, fixed)[0] == len(naive.completions(n, fixed))
 
 
-@pytest.mark.parametrize("n", [15, 16, 17, 31, 32, 33, 63, 64])
-def test_completions_of_large_boards_are_counted(n):
-    search = search_tree(make_instance(n))
+def test_completions_of_large_boards_are_counted():
     found = set()
-    for seed in range(12):
-        fixed = dict(puzzle(n, n - 6, seed=seed, solvable=True).tolist())
-        found.add(all_completions(n, fixed))
-        assert count(search, fixed)[0] == all_completions(n, fixed)
+    for n in (15, 16, 17, 31, 32, 33, 63, 64):
+        search = search_tree(make_instance(n))
+        for seed in range(6):
+            fixed = dict(puzzle(n, n - 6, seed=seed, solvable=True).fixed.tolist())
+            expected = all_completions(n, fixed)
+            assert count(search, fixed)[0] == expected, (n, seed)
+            found.add(expected)
     assert min(found) == 1
     assert max(found) > 1

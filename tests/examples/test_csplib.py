@@ -40,25 +40,24 @@ def same(instance, n, **constraints):
     return json_line(instance) == json_line(fastqueens.make_instance(n, **constraints))
 
 
-@pytest.mark.parametrize("first", range(5))
-def test_excluded_diagonals(convert, first):
-    expected = {"excluded_sums": [4, 2][:first], "excluded_differences": [5, -4][: max(0, first - 2)]}
-    assert same(convert("ten.param", DIAGONALS, "--first", str(first)), 10, **expected)
-    if first == 4:
-        assert same(convert("ten.param", DIAGONALS), 10, **expected)
+def test_excluded_diagonals(subtests, convert):
+    for first in range(5):
+        with subtests.test(first=first):
+            expected = {"excluded_sums": [4, 2][:first], "excluded_differences": [5, -4][: max(0, first - 2)]}
+            assert same(convert("ten.param", DIAGONALS, "--first", str(first)), 10, **expected)
+            if first == 4:
+                assert same(convert("ten.param", DIAGONALS), 10, **expected)
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
+def test_completions_and_blocked_squares(subtests, convert):
+    for content in [
         "letting n =  8\nletting init =  [[1, 3], [2, 0]]\nletting blocks = [[5, 1]]\n",
         "language ESSENCE' 1.0\n$ two queens\nletting n be 8\nletting blocks be [[5,1]]\n"
         "letting init be [[1,3],[2,0]; int(1..2)]",
         "\ufeffn=8 init=[ [1,3;int(1..2)] ,\n $ [4,4]\n [2,0;int(1..2)]\n;int(1..2)] blocks=[[5,1]] letting\n numsum=0",
-    ],
-)
-def test_completions_and_blocked_squares(convert, content):
-    assert same(convert("eight.param", content), 8, fixed={1: 3, 2: 0}, blocked=[(0, 4)])
+    ]:
+        with subtests.test(content=content):
+            assert same(convert("eight.param", content), 8, fixed={1: 3, 2: 0}, blocked=[(0, 4)])
 
 
 def test_diagonals_by_kind(convert):
@@ -66,15 +65,15 @@ def test_diagonals_by_kind(convert):
     assert same(convert("eight.essence", content), 8, excluded_sums=[4], excluded_differences=[-4, 7])
 
 
-@pytest.mark.parametrize("size", ["num(1). num(2).\nnum(3). num(4).", "num(1..4).", "size( 4 ) .", "#const n = 4."])
-def test_facts(convert, size):
-    assert same(convert("four.lp", f"{FACTS} {size}"), 4, **FOUR)
-    assert same(convert("four.asp", f"{size}\n{FACTS}"), 4, **FOUR)
+def test_facts(subtests, convert):
+    for size in ["num(1). num(2).\nnum(3). num(4).", "num(1..4).", "size( 4 ) .", "#const n = 4."]:
+        with subtests.test(size=size):
+            assert same(convert("four.lp", f"{FACTS} {size}"), 4, **FOUR)
+            assert same(convert("four.asp", f"{size}\n{FACTS}"), 4, **FOUR)
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "held"),
-    [
+def test_what_is_not_understood_is_refused(subtests, convert):
+    for name, content, held in [
         ("a.param", "n = 8\nqueens(3)", "queens(3)"),
         ("a.param", "n = 8\nwalls = [[1, 2]]", "walls"),
         ("a.param", "init = [[1, 2]]", "'n'"),
@@ -85,10 +84,9 @@ def test_facts(convert, size):
         ("a.lp", "size(4). block(1,2,3).", "block(1,2,3)"),
         ("a.lp", "size(4). board(6).", "the file has [4, 6]"),
         ("a.lp", "block(1,2).", "the file has []"),
-    ],
-)
-def test_what_is_not_understood_is_refused(convert, name, content, held):
-    assert held in convert(name, content)
+    ]:
+        with subtests.test(name=name, content=content, held=held):
+            assert held in convert(name, content)
 
 
 def test_a_file_of_instances(convert, tmp_path):

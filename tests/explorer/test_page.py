@@ -3,13 +3,12 @@
 import base64
 import hashlib
 import html
-import io
 import json
 import re
 import zlib
+from contextlib import nullcontext
 from html.parser import HTMLParser
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,6 +16,7 @@ from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
 from lowered import lower
+from processes import limited_file_size
 
 import fastqueens
 from fastqueens._run.arguments import SWEEPS
@@ -26,9 +26,9 @@ from fastqueens.explorer.page import ASSETS, about, page_in_one_file
 from fastqueens.files import boards
 from fastqueens.instance import make_instance
 from fastqueens.pictures import chessboard, weave
+from fastqueens.pictures.given import sweeps_for
 from fastqueens.pictures.palettes import PALETTES
 from fastqueens.pictures.themes import DARK, LIGHT
-from fastqueens.solver import sweeps_for
 
 
 class Elements(HTMLParser):
@@ -86,12 +86,13 @@ def test_a_page_requests_nothing_and_runs_only_its_own_scripts():
     assert json.loads(facts)["name"] == "</script><script>alert(1)//<!--"
 
 
-@pytest.mark.parametrize("largest", [0, 255, 2**24 - 1, 2**24, 2**32 - 1, 2**32])
-def test_numbers_take_as_many_bytes_as_the_page_can_read(largest):
-    page = page_in_one_file(np.array([0], np.int32), "", {"pairs": np.array([0, largest, 1])})
-    assert unpacked(page, "pairs").tolist() == [0, largest, 1]
-    widths = [int(width) for width in re.findall(rb'data-bytes="(\d+)"', page)]
-    assert widths == [3, 3 if largest < 2**24 else 4 if largest < 2**32 else 8]
+def test_numbers_take_as_many_bytes_as_the_page_can_read(subtests):
+    for largest in [0, 255, 2**24 - 1, 2**24, 2**32 - 1, 2**32]:
+        with subtests.test(largest=largest):
+            page = page_in_one_file(np.array([0], np.int32), "", {"pairs": np.array([0, largest, 1])})
+            assert unpacked(page, "pairs").tolist() == [0, largest, 1]
+            widths = [int(width) for width in re.findall(rb'data-bytes="(\d+)"', page)]
+            assert widths == [3, 3 if largest < 2**24 else 4 if largest < 2**32 else 8]
 
 
 def test_screen_readers_find_labels_and_headings():
@@ -170,7 +171,7 @@ def test_a_board_from_a_file_becomes_a_page(run, name):
 
 def test_a_large_board_that_is_solved_for_the_page_is_mixed(run):
     solved = {mix: fastqueens.solve(10_000, seed=7, mix=mix).queens.tolist() for mix in (None, 2, SWEEPS)}
-    for options, mix in ((), SWEEPS), (("--mix",), SWEEPS), (("--mix", "2"), 2), (("--no-mix",), None):
+    for options, mix in ((), SWEEPS), (("--mix",), SWEEPS), (("--mix", "2"), 2):
         exit_code, output, _ = run("explore", "10000", "--seed", "7", *options, "-o", "page.html")
         assert (exit_code, "mixed" in output) == (0, mix is not None)
         assert unpacked(Path("page.html").read_bytes(), "rows").tolist() == solved[mix]
@@ -181,15 +182,6 @@ def test_a_large_board_that_is_solved_for_the_page_is_mixed(run):
     assert run("explore", "10000", "--seed", "7", "--block", "0,0", "-q", "-o", "page.html")[0] == 0
     fastqueens.explore(10_000, seed=7, mix=0, output="page.html")
     assert unpacked(Path("page.html").read_bytes(), "rows").tolist() == solved[None]
-
-
-@pytest.fixture
-def opened(monkeypatch):
-    """The addresses that the browser was sent to."""
-    found = []
-    browser = SimpleNamespace(name="", open=lambda address: found.append(address) or True)
-    monkeypatch.setattr("webbrowser.get", lambda: browser)
-    return found
 
 
 @pytest.mark.parametrize("arguments", [["--no-browser"], []])
@@ -210,19 +202,19 @@ def test_the_page_gets_a_new_name_in_the_current_folder_and_is_opened(run, opene
 @pytest.mark.parametrize(
     ("board", "name"), [("four.txt", "four.html"), ("-", "queens-4.html"), ("far/a b.é.txt", "a b.é.html")]
 )
-def test_the_page_of_a_file_has_its_name(run, opened, monkeypatch, board, name):
+def test_the_page_of_a_file_has_its_name(run, opened, stdin, board, name):
     Path("far").mkdir()
     for file in ("four.txt", "far/a b.é.txt"):
         fastqueens.write_board(file, [1, 3, 0, 2])
     if board == "-":
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"1 3 0 2")))
+        stdin(b"1 3 0 2")
     assert run("explore", board, "-q") == (0, "", "")
     assert opened == [Path(name).absolute().as_uri()]
     assert unpacked(Path(name).read_bytes(), "rows").tolist() == [1, 3, 0, 2]
 
 
 def test_a_search_is_played_on_its_instance(run, opened):
-    run("solve", "8", "--method", "local", "--block", "0,0", "--trace", "m.npz", "--moves", "--start", "random", "-q")
+    run("solve", "8", "--method", "local", "--block", "0,0", "--trace", "m.npz", "--start", "random", "-q")
     assert run("explore", "m.npz", "--block", "0,0", "-q")[0] == 0
     page = Path("m.html").read_bytes()
     assert b'"trace": true' in page
@@ -237,12 +229,9 @@ def test_without_a_browser_the_command_says_what_to_do(run, monkeypatch):
     assert Path("queens-8.html").exists()
 
 
-def test_a_page_that_cannot_be_finished_leaves_no_file(run, opened, monkeypatch):
-    def full(*_):
-        raise InputError("the disk is full")
-
-    monkeypatch.setattr("fastqueens.explorer.showing.write_page", full)
-    assert run("explore", "8")[0] == 2
+def test_a_page_that_cannot_be_finished_leaves_no_file(run, opened):
+    with limited_file_size(1000):
+        assert run("explore", "8")[0] == 2
     assert (opened, list(Path().iterdir())) == ([], [])
 
 
@@ -297,11 +286,10 @@ def test_instances_that_do_not_fit_are_refused(monkeypatch):
     queens = np.array([1, 3, 0, 2])
     with check_error(InputError, "n = 4", "5 queens"):
         page_in_one_file(np.zeros(5, int), instance=an_instance())
-    monkeypatch.setattr(pages, "MOST_SQUARES_INSIDE", 7)
-    assert page_in_one_file(queens, instance=an_instance())
-    monkeypatch.setattr(pages, "MOST_SQUARES_INSIDE", 6)
-    with check_error(InputError, 6, 7):
-        page_in_one_file(queens, instance=an_instance())
+    for most in (7, 6):
+        monkeypatch.setattr(pages, "MOST_SQUARES_INSIDE", most)
+        with nullcontext() if most == 7 else check_error(InputError, 6, 7):
+            page_in_one_file(queens, instance=an_instance())
 
 
 def test_the_command_takes_an_instance(run):
@@ -321,9 +309,10 @@ def test_the_command_takes_an_instance(run):
 # The sentence on why a board looks as it does
 
 
-@pytest.mark.parametrize("n", [20_000, 300_000])
-def test_a_mixed_board_has_the_limit_shape(n):
-    assert "corners" in about(fastqueens.solve(n, seed=1, mix=SWEEPS).queens)
+def test_a_mixed_board_has_the_limit_shape(subtests):
+    for n in [20_000, 300_000]:
+        with subtests.test(n=n):
+            assert "corners" in about(fastqueens.solve(n, seed=1, mix=SWEEPS).queens)
 
 
 def test_of_other_boards_nothing_is_claimed():

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,14 +18,19 @@ from fastqueens.explorer.page import MOST_QUEENS_INSIDE, page_in_one_file
 QUEENS = [1, 3, 0, 2]
 
 
-@pytest.fixture(autouse=True)
-def opened(monkeypatch, tmp_path):
-    """The addresses that the browser was sent to from an empty folder."""
-    found = []
+pytestmark = pytest.mark.usefixtures("opened", "empty_folder")
+
+
+@pytest.fixture
+def empty_folder(monkeypatch, tmp_path):
+    """Write pages into an empty folder."""
     monkeypatch.chdir(tmp_path)
-    browser = SimpleNamespace(name="", open=lambda address: found.append(address) or True)
-    monkeypatch.setattr("webbrowser.get", lambda: browser)
-    return found
+
+
+@pytest.fixture
+def unsolvable(monkeypatch):
+    """Let every search fail the test."""
+    monkeypatch.setattr("fastqueens.solver.solve", pytest.fail)
 
 
 def test_it_writes_a_page_and_opens_the_browser(opened):
@@ -37,34 +41,43 @@ def test_it_writes_a_page_and_opens_the_browser(opened):
     assert len(opened) == 1
 
 
-@pytest.mark.parametrize("kind", ["n", "file", "path", "array", "instance"])
-def test_the_board_comes_from_anywhere(tmp_path, kind):
-    file = tmp_path / "four.npy"
-    np.save(file, QUEENS)
-    arguments = {"n": (4,), "file": (str(file),), "path": (file,), "array": (np.array(QUEENS),), "instance": ()}[kind]
-    instance = fastqueens.make_instance(4, {0: 1}) if kind == "instance" else None
-    name = fastqueens.explore(*arguments, instance=instance)
-    page = Path(name).read_text("utf-8")
-    assert '"n": 4' in page
-    assert name == ("four.html" if kind in ("file", "path") else "queens-4.html")
-    assert ("four.npy" in page) == (kind in ("file", "path"))
+def test_the_board_comes_from_anywhere(subtests, tmp_path):
+    for kind in ["n", "file", "path", "array", "instance"]:
+        with subtests.test(kind=kind):
+            file = tmp_path / "four.npy"
+            np.save(file, QUEENS)
+            arguments = {
+                "n": (4,),
+                "file": (str(file),),
+                "path": (file,),
+                "array": (np.array(QUEENS),),
+                "instance": (),
+            }[kind]
+            instance = fastqueens.make_instance(4, {0: 1}) if kind == "instance" else None
+            name = fastqueens.explore(*arguments, instance=instance)
+            page = Path(name).read_text("utf-8")
+            Path(name).unlink()
+            assert '"n": 4' in page
+            assert name == ("four.html" if kind in ("file", "path") else "queens-4.html")
+            assert ("four.npy" in page) == (kind in ("file", "path"))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "options", "named"),
-    [
-        ((), {}, ["n"]),
-        (([0, 9],), {}, ["row 9"]),
-        ((QUEENS,), {"seed": 1}, ["seed"]),
-        ((QUEENS,), {"mix": 1}, ["mix is 1"]),
-        ((QUEENS,), {"instance": fastqueens.make_instance(5)}, ["n = 5"]),
-        (("no-such-file.npy",), {}, ["no-such-file.npy"]),
-    ],
-)
-def test_wrong_arguments_are_refused(arguments, options, named):
-    with check_error(InputError, *named):
-        fastqueens.explore(*arguments, **options)
-    assert list(Path().iterdir()) == []
+WRONG = [
+    ((), {}, ["n"]),
+    (([0, 9],), {}, ["row 9"]),
+    ((QUEENS,), {"seed": 1}, ["seed"]),
+    ((QUEENS,), {"mix": 1}, ["mix is 1"]),
+    ((QUEENS,), {"instance": fastqueens.make_instance(5)}, ["n = 5"]),
+    (("no-such-file.npy",), {}, ["no-such-file.npy"]),
+]
+
+
+def test_wrong_arguments_are_refused(subtests):
+    for arguments, options, named in WRONG:
+        with subtests.test(arguments=arguments, options=options, named=named):
+            with check_error(InputError, *named):
+                fastqueens.explore(*arguments, **options)
+            assert list(Path().iterdir()) == []
 
 
 def test_a_page_is_written_where_asked_and_not_opened(tmp_path, opened):
@@ -83,12 +96,12 @@ def test_a_page_is_written_where_asked_and_not_opened(tmp_path, opened):
         (8, "missing/board.html", ["missing"]),
         (MOST_QUEENS_INSIDE + 1, "board.html", ["10,000,000", "10,000,001", "poster"]),
         (10**10, "board.html", ["10,000,000,000", "4,294,967,295"]),
-        (np.arange(MOST_QUEENS_INSIDE + 1), "board.html", ["10,000,000", "10,000,001", "poster"]),
+        (np.zeros(MOST_QUEENS_INSIDE + 1, np.int8), "board.html", ["10,000,000", "10,000,001", "poster"]),
     ],
 )
 @pytest.mark.parametrize("is_named", [True, False])
-def test_a_page_that_cannot_be_written_is_refused(monkeypatch, board, output, named, is_named):
-    monkeypatch.setattr("fastqueens.solver.solve", pytest.fail)
+@pytest.mark.usefixtures("unsolvable")
+def test_a_page_that_cannot_be_written_is_refused(board, output, named, is_named):
     if is_named:
         with check_error(InputError, *named):
             fastqueens.explore(board, output=output)
@@ -98,16 +111,7 @@ def test_a_page_that_cannot_be_written_is_refused(monkeypatch, board, output, na
     assert list(Path().iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_written_to_is_found_before_solving(monkeypatch):
-    def refuse(path):
-        raise InputError(f"{path} cannot be written")
-
-    monkeypatch.setattr("fastqueens.solver.solve", pytest.fail)
-    monkeypatch.setattr(showing, "check_target", refuse)
-    with check_error(InputError, "cannot be written"):
-        fastqueens.explore(8)
-
-
+@pytest.mark.usefixtures("unsolvable")
 def test_a_notebook_shows_the_page_in_a_frame_or_says_how_to_see_more_queens(monkeypatch, opened):
     monkeypatch.setattr(showing, "is_in_notebook", lambda: True)
     monkeypatch.setattr(showing, "MOST_IN_NOTEBOOK", 4)
@@ -115,7 +119,6 @@ def test_a_notebook_shows_the_page_in_a_frame_or_says_how_to_see_more_queens(mon
     assert f'srcdoc="{html.escape(page_in_one_file(np.array(QUEENS)).decode())}"' in inside._repr_html_()
     assert "4 queens" in repr(inside)
     assert "srcdoc" in fastqueens.explore([0, 2, 1])._repr_html_()
-    monkeypatch.setattr("fastqueens.solver.solve", pytest.fail)
     for board in (5, [0, 2, 4, 1, 3]):
         larger = fastqueens.explore(board)
         assert repr(larger) == "<Frame with 5 queens>"

@@ -1,24 +1,21 @@
 """Boards in files: reading returns the boards that were written. test_refused_files.py tests wrong files."""
 
 import errno
-import io
 import json
 import os
-import sys
 
 import numpy as np
 import pytest
 from errors import check_error
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from lowered import lower
+from lowered import lower, small_pieces
 
 from fastqueens.errors import InputError
-from fastqueens.files import atomic, numbers
 from fastqueens.files.boards import (
     FORMATS,
     board_in_file,
-    parse_board,
+    parse_boards,
     read_board,
     write_board,
 )
@@ -55,10 +52,10 @@ def made_in_file(monkeypatch):
 def test_a_mapped_board_is_the_same_file(tmp_path, can_reserve, monkeypatch):
     if not can_reserve:
         monkeypatch.delattr(os, "posix_fallocate", raising=False)
-        monkeypatch.setattr(atomic, "_BLOCK", 7)
-    board = np.random.default_rng(1).permutation(1001).astype(np.int32)
+    n = 300_001  # more than a block of bytes
+    board = np.random.default_rng(1).permutation(n).astype(np.int32)
     write_board(tmp_path / "one.npy", board)
-    with board_in_file(tmp_path / "other.npy", 1001) as queens:
+    with board_in_file(tmp_path / "other.npy", n) as queens:
         assert type(queens) is np.ndarray
         (hidden,) = tmp_path.glob(".other.npy.*.part")
         assert hidden.stat().st_size == (tmp_path / "one.npy").stat().st_size
@@ -70,30 +67,32 @@ def test_a_mapped_board_is_the_same_file(tmp_path, can_reserve, monkeypatch):
     assert sorted(os.listdir(tmp_path)) == ["one.npy", "other.npy"]
 
 
-@pytest.mark.usefixtures("made_in_file")
-@pytest.mark.parametrize(
-    ("fails", "error", "kind", "named"),
-    [
-        (None, ZeroDivisionError(), ZeroDivisionError, []),
-        ("os.posix_fallocate", OSError(errno.ENOSPC, ""), InputError, ["board.npy", "disk", "unchanged"]),
-        ("boards.np.memmap", OSError(errno.EIO, "Input/output error"), InputError, ["board.npy: Input/output error"]),
-        ("boards.np.memmap", OSError(errno.ENOMEM, ""), MemoryError, ["board.npy", "4 MB", "address space"]),
-    ],
-)
-def test_a_mapped_board_that_fails_leaves_the_earlier_file(tmp_path, monkeypatch, fails, error, kind, named):
-    def fail(*_):
-        raise error
+FAULTS = [
+    (None, ZeroDivisionError(), ZeroDivisionError, []),
+    ("os.posix_fallocate", OSError(errno.ENOSPC, ""), InputError, ["board.npy", "disk", "unchanged"]),
+    ("numpy.memmap", OSError(errno.EIO, "Input/output error"), InputError, ["board.npy: Input/output error"]),
+    ("numpy.memmap", OSError(errno.ENOMEM, ""), MemoryError, ["board.npy", "4 MB", "address space"]),
+]
 
-    path = tmp_path / "board.npy"
-    write_board(path, [1, 3, 0, 2])
-    if fails:
-        monkeypatch.setattr(fails if fails.startswith("os") else f"fastqueens.files.{fails}", fail, raising=False)
-    with check_error(kind, *named), board_in_file(path, 10**6) as queens:
-        queens[:] = 5
-        fail()
-    monkeypatch.undo()
-    assert read_board(path).tolist() == [1, 3, 0, 2]
-    assert os.listdir(tmp_path) == ["board.npy"]
+
+@pytest.mark.usefixtures("made_in_file")
+def test_a_mapped_board_that_fails_leaves_the_earlier_file(subtests, tmp_path, monkeypatch):
+    for fails, error, kind, named in FAULTS:
+        with subtests.test(fails=fails, error=error, kind=kind):
+
+            def fail(*_):
+                raise error  # noqa: B023
+
+            path = tmp_path / "board.npy"
+            write_board(path, [1, 3, 0, 2])
+            with monkeypatch.context() as patch, check_error(kind, *named):
+                if fails:
+                    patch.setattr(fails, fail, raising=False)
+                with board_in_file(path, 10**6) as queens:
+                    queens[:] = 5
+                    fail()
+            assert read_board(path).tolist() == [1, 3, 0, 2]
+            assert os.listdir(tmp_path) == ["board.npy"]
 
 
 @pytest.mark.usefixtures("made_in_file")
@@ -115,51 +114,52 @@ def test_only_a_large_npy_file_holds_a_board_that_is_being_made(tmp_path):
 @given(board=boards, suffix=st.sampled_from(FORMATS), rows_from=st.sampled_from([0, 1]), piece=st.integers(1, 50))
 def test_a_written_board_can_be_read(tmp_path, board, suffix, rows_from, piece):
     path = tmp_path / f"board{suffix}"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(numbers, "PIECE", piece)
-        patch.setattr(numbers, "BLOCK", 8 + piece)
+    with small_pieces(piece, 8 + piece):
         write_board(path, board, rows_from=rows_from)
         queens = read_board(path, rows_from=rows_from)
     assert queens.dtype == np.int32
     assert queens.tolist() == board
 
 
-@pytest.mark.parametrize(
-    ("suffix", "content", "from_one"),
-    [
-        (".txt", "1\n3\n0\n2\n", "2\n4\n1\n3\n"),
-        (".csv", "column,row\n0,1\n1,3\n2,0\n3,2\n", "column,row\n0,2\n1,4\n2,1\n3,3\n"),
-        (".json", '{"n": 4, "queens": [1, 3, 0, 2]}\n', '{"n": 4, "queens": [2, 4, 1, 3]}\n'),
-    ],
-)
-def test_content_of_the_files(tmp_path, suffix, content, from_one):
-    for rows_from, expected in enumerate((content, from_one)):
-        write_board(tmp_path / f"a{suffix}", [1, 3, 0, 2], rows_from=rows_from)
-        assert (tmp_path / f"a{suffix}").read_text() == expected
-        np.save(tmp_path / "numpy.npy", np.array([1, 3, 0, 2], np.int32) + rows_from)
-        write_board(tmp_path / "a.npy", [1, 3, 0, 2], rows_from=rows_from)
-        assert (tmp_path / "numpy.npy").read_bytes() == (tmp_path / "a.npy").read_bytes()
+CONTENTS = [
+    (".txt", "1\n3\n0\n2\n", "2\n4\n1\n3\n"),
+    (".csv", "column,row\n0,1\n1,3\n2,0\n3,2\n", "column,row\n0,2\n1,4\n2,1\n3,3\n"),
+    (".json", '{"n": 4, "queens": [1, 3, 0, 2]}\n', '{"n": 4, "queens": [2, 4, 1, 3]}\n'),
+]
 
 
-@pytest.mark.parametrize(
-    ("name", "board", "options", "named"),
-    [
-        ("a.xls", [0], {}, ["'.xls'", ".npy, .txt, .csv or .json"]),
-        ("a.jsn", [0], {}, ["'.jsn'", "mean .json"]),
-        ("a", [0], {}, ["add a suffix", ".npy"]),
-        ("folder.npy", [0], {}, ["folder.npy", "a folder"]),
-        *(("a.txt", board, {}, []) for board in ([], [0, 2], [0.5], [[0]])),
-        ("a.txt", [0], {"rows_from": 2}, ["rows_from", "0 or 1", "not 2"]),
-    ],
-)
-def test_what_cannot_be_written_is_refused(tmp_path, name, board, options, named):
+def test_content_of_the_files(subtests, tmp_path):
+    for suffix, content, from_one in CONTENTS:
+        with subtests.test(suffix=suffix, content=content, from_one=from_one):
+            for rows_from, expected in enumerate((content, from_one)):
+                write_board(tmp_path / f"a{suffix}", [1, 3, 0, 2], rows_from=rows_from)
+                assert (tmp_path / f"a{suffix}").read_text() == expected
+                np.save(tmp_path / "numpy.npy", np.array([1, 3, 0, 2], np.int32) + rows_from)
+                write_board(tmp_path / "a.npy", [1, 3, 0, 2], rows_from=rows_from)
+                assert (tmp_path / "numpy.npy").read_bytes() == (tmp_path / "a.npy").read_bytes()
+
+
+REFUSED = [
+    ("a.xls", [0], {}, ["'.xls'", ".npy, .txt, .csv or .json"]),
+    ("a.jsn", [0], {}, ["'.jsn'", "mean .json"]),
+    ("a", [0], {}, ["add a suffix", ".npy"]),
+    ("a.pdf", [0], {}, ["unknown suffix '.pdf'", ".npy", "fastqueens show -o ", "a.pdf"]),
+    ("folder.npy", [0], {}, ["folder.npy", "a folder"]),
+    *(("a.txt", board, {}, []) for board in ([], [0, 2], [0.5], [[0]])),
+    ("a.txt", [0], {"rows_from": 2}, ["rows_from", "0 or 1", "not 2"]),
+]
+
+
+def test_what_cannot_be_written_is_refused(subtests, tmp_path):
     (tmp_path / "folder.npy").mkdir()
-    with check_error(InputError, *named):
-        write_board(tmp_path / name, board, **options)
-    assert os.listdir(tmp_path) == ["folder.npy"]
-    if options or name.startswith("folder"):
-        with check_error(InputError, *named):
-            read_board(tmp_path / name, **options)
+    for name, board, options, named in REFUSED:
+        with subtests.test(name=name, board=board, options=options):
+            with check_error(InputError, *named):
+                write_board(tmp_path / name, board, **options)
+            assert os.listdir(tmp_path) == ["folder.npy"]
+            if options or name.startswith("folder"):
+                with check_error(InputError, *named):
+                    read_board(tmp_path / name, **options)
 
 
 LINES = [b"1 3 0 2", b"1,3,0,2\n", b"\xef\xbb\xbf 1, 3, 0,\t2 \r\n", b"01 3 0 2\n\n \n"]
@@ -178,19 +178,18 @@ ACCEPTED = {
 }
 
 
-@pytest.mark.parametrize(
-    ("suffix", "content"), [(suffix, text) for suffix, texts in ACCEPTED.items() for text in texts]
-)
-def test_files_that_are_accepted(tmp_path, suffix, content):
-    assert read_bytes(tmp_path, suffix, content).tolist() == [1, 3, 0, 2]
+def test_files_that_are_accepted(subtests, tmp_path):
+    for suffix, content in [(suffix, text) for suffix, texts in ACCEPTED.items() for text in texts]:
+        with subtests.test(suffix=suffix, content=content):
+            assert read_bytes(tmp_path, suffix, content).tolist() == [1, 3, 0, 2]
 
 
 # .txt and .csv
 
 
-def test_standard_input(monkeypatch):
+def test_standard_input(stdin):
     def read(content, **options):
-        monkeypatch.setattr(sys, "stdin", content and io.TextIOWrapper(io.BytesIO(content)))
+        stdin(content)
         return read_board("-", **options)
 
     assert read(b"2\n4\n1\n3\n", rows_from=1).tolist() == [1, 3, 0, 2]
@@ -205,19 +204,20 @@ def test_standard_input(monkeypatch):
 # .npy
 
 
-@pytest.mark.parametrize("dtype", ["<i4", ">i4", ">u8", "u1"])
-@pytest.mark.parametrize("rows_from", [0, 1])
-@pytest.mark.parametrize("mapped", [True, False])
-def test_npy_of_any_integers(tmp_path, dtype, rows_from, mapped, monkeypatch):
-    lower(monkeypatch, mapped_bytes=100)
-    path, rows = tmp_path / "a.npy", np.arange(120)[::-1]
-    np.save(path, (rows + rows_from).astype(dtype))
-    queens = read_board(path, rows_from=rows_from, mapped=mapped)
-    assert isinstance(queens, np.memmap) == (mapped and rows_from == 0 and dtype == "<i4")
-    if not mapped:
-        os.truncate(path, 0)  # as numpy.save onto the file does
-    assert queens.dtype == np.dtype(np.int32)
-    assert queens.tolist() == rows.tolist()
+def test_npy_of_any_integers(subtests, tmp_path, monkeypatch):
+    for mapped in [True, False]:
+        for rows_from in [0, 1]:
+            for dtype in ["<i4", ">i4", ">u8", "u1"]:
+                with subtests.test(dtype=dtype, rows_from=rows_from, mapped=mapped):
+                    lower(monkeypatch, mapped_bytes=100)
+                    path, rows = tmp_path / "a.npy", np.arange(120)[::-1]
+                    np.save(path, (rows + rows_from).astype(dtype))
+                    queens = read_board(path, rows_from=rows_from, mapped=mapped)
+                    assert isinstance(queens, np.memmap) == (mapped and rows_from == 0 and dtype == "<i4")
+                    if not mapped:
+                        os.truncate(path, 0)  # as numpy.save onto the file does
+                    assert queens.dtype == np.dtype(np.int32)
+                    assert queens.tolist() == rows.tolist()
 
 
 def test_an_npy_that_is_shortened_while_it_is_read(tmp_path, monkeypatch):
@@ -261,14 +261,13 @@ def test_npy_is_not_read_from_a_pipe(tmp_path):
 
 def test_a_board_in_one_line():
     for text in ("2 7 3 6 0 5 1 4", " 2,7,3,6,0,5,1,4 ", "2;  7 ;3;6;\t0;5;1;4"):
-        assert parse_board(text).tolist() == [2, 7, 3, 6, 0, 5, 1, 4]
-    assert parse_board("1", rows_from=1).tolist() == [0]
+        assert parse_boards(text, 0).queens.tolist() == [2, 7, 3, 6, 0, 5, 1, 4]
+    assert parse_boards("1", 1).queens.tolist() == [0]
 
 
-def test_ranges_are_checked_to_the_last_piece(monkeypatch):
-    monkeypatch.setattr(numbers, "PIECE", 4)
+def test_ranges_are_checked_to_the_last_piece():
     for wrong in range(11):
         rows = np.zeros(11, np.uint32)
         rows[wrong] = 2**32 - 1
-        with check_error(InputError, wrong, 4294967295, 0, 3):
+        with small_pieces(4), check_error(InputError, wrong, 4294967295, 0, 3):
             check_range(rows, 0, 3, str, "rows")

@@ -32,7 +32,8 @@ TIMEOUT = 120
 FORKING = """
 import json, os, signal, sys, time
 from fastqueens.__main__ import main
-from fastqueens.cli import Session, app
+from fastqueens.cli import app
+from fastqueens.cli.session import Session
 
 for line in sys.argv[1:]:
     assert app.run(line.split(), Session()) in (0, 1), line
@@ -208,7 +209,7 @@ WRITING_ANYTHING = {
     **WRITING,
     "samples.npz": "sample 8 --count 50 -q -o samples.npz",
     "study.json": "study 6 --runs 20 -q -o study.json",
-    "all.txt": "solve 8 --all all.txt -q",
+    "all.txt": "list 8 -o all.txt -q",
     "figures.csv": "statistics board.txt -q -o figures.csv",
     "times.csv": "runtimes 10 --seeds 1 -q -o times.csv",
     "many.jsonl": "puzzle 6 --unique --many 2 -q -o many.jsonl",
@@ -298,20 +299,21 @@ resource.setrlimit(resource.RLIMIT_{kind}, (max(used + 100_000_000, least),) * 2
 """
 
 
+LARGE_COMMANDS = [
+    "solve 5e7 -q -o q.txt",
+    "solve 1e8 -q -o q.npy",
+    "poster 8 --size A1 -q -o q.png",
+    "plot trace.csv -q --size 80x80 -o q.png",
+]
+
+
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not tell the memory of a process")
-@pytest.mark.parametrize(("kind", "line"), [("AS", "VmSize"), ("DATA", "VmData")])
-@pytest.mark.parametrize(
-    "command",
-    [
-        "solve 5e7 -q -o q.txt",
-        "solve 1e8 -q -o q.npy",
-        "poster 8 --size A1 -q -o q.png",
-        "plot trace.csv -q --size 80x80 -o q.png",
-    ],
-)
-def test_less_memory_than_needed(server, folder, command, kind, line):
-    stderr = refusal(server, folder, command, SHORT.format(kind=kind, line=line))
-    assert "there is not enough memory: " in stderr
+def test_less_memory_than_needed(subtests, server, folder):
+    for command in LARGE_COMMANDS:
+        for kind, line in [("AS", "VmSize"), ("DATA", "VmData")]:
+            with subtests.test(kind=kind, line=line, command=command):
+                stderr = refusal(server, folder, command, SHORT.format(kind=kind, line=line))
+                assert "there is not enough memory: " in stderr
 
 
 def test_an_input_that_is_larger_than_memory(server, folder):
@@ -333,43 +335,45 @@ def in_a_shell(script, *arguments, **options):
     )
 
 
-@pytest.mark.parametrize(
-    ("script", "arguments", "exit_code", "message"),
-    [
-        ("exec >&-", "solve 8 -o q.txt", 2, "Error: stdout is closed; to discard the output of the command, use > "),
-        ("exec 2>&-", "solve 0", 2, ""),
-        ("exec <&-", "verify -", 2, "Error: standard input is closed\n"),
-        ("exec >&- 2>&- <&-", "solve 8", 2, ""),
-        ("exec 2>&- <&-", "solve 8", 0, ""),
-        ("ulimit -v 100000", "solve 8", 2, "102 MB of address space (ulimit -v), but needs 400 MB to start\n"),
-        ("ulimit -d 200000", "solve 8", 2, "204 MB of data (ulimit -d), but needs 250 MB to start\n"),
-    ],
-)
-def test_closed_streams_and_limits_too_small_to_start(script, arguments, exit_code, message):
-    done = in_a_shell(script, *arguments.split())
-    assert (done.returncode, "Traceback" in done.stderr) == (exit_code, False)
-    assert message in done.stderr
+STREAMS = [
+    ("exec >&-", "solve 8 -o q.txt", 2, "Error: stdout is closed; to discard the output of the command, use > "),
+    ("exec 2>&-", "solve 0", 2, ""),
+    ("exec <&-", "verify -", 2, "Error: standard input is closed; name a file instead\n"),
+    ("exec >&- 2>&- <&-", "solve 8", 2, ""),
+    ("exec 2>&- <&-", "solve 8", 0, ""),
+    ("ulimit -v 100000", "solve 8", 2, "102 MB of address space (ulimit -v), but needs 400 MB to start; raise "),
+    ("ulimit -d 200000", "solve 8", 2, "204 MB of data (ulimit -d), but needs 250 MB to start; raise this limit\n"),
+]
+
+
+def test_closed_streams_and_limits_too_small_to_start(subtests):
+    for script, arguments, exit_code, message in STREAMS:
+        with subtests.test(script=script, arguments=arguments, exit_code=exit_code):
+            done = in_a_shell(script, *arguments.split())
+            assert (done.returncode, "Traceback" in done.stderr) == (exit_code, False)
+            assert message in done.stderr
 
 
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
-@pytest.mark.parametrize(
-    ("environment", "arguments", "exit_code"),
-    [
-        ({"TERM": ""}, "solve 1000 --seed 1 -o q.txt", 0),
-        (dict.fromkeys(("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"), "/dev/null/home"), "plot trace.csv -o q.png", 0),
-        (ASCII, "solve --seeds 1..3", 0),
-        (ASCII, "verify caf\u00e9.txt", 2),
-        (ASCII, "plot trace.csv --title caf\u00e9 -o caf\u00e9.png", 0),
-    ],
-)
-def test_no_terminal_home_or_letters(folder, environment, arguments, exit_code):
-    done = process(*arguments.split(), cwd=folder, start_new_session=True, env=environment)
-    assert (done.returncode, done.stderr.count("Error: ")) == (exit_code, exit_code // 2)
-    assert "\x1b" not in done.stdout
-    name = arguments.split()[-1]
-    assert (folder / name).exists() == (exit_code == 0 and "." in name and ".." not in name)
+SURROUNDINGS = [
+    ({"TERM": ""}, "solve 1000 --seed 1 -o q.txt", 0),
+    (dict.fromkeys(("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"), "/dev/null/home"), "plot trace.csv -o q.png", 0),
+    (ASCII, "runtimes 8 --seeds 1..3", 0),
+    (ASCII, "verify caf\u00e9.txt", 2),
+    (ASCII, "plot trace.csv --title caf\u00e9 -o caf\u00e9.png", 0),
+]
+
+
+def test_no_terminal_home_or_letters(subtests, folder):
+    for environment, arguments, exit_code in SURROUNDINGS:
+        with subtests.test(environment=environment, arguments=arguments, exit_code=exit_code):
+            done = process(*arguments.split(), cwd=folder, start_new_session=True, env=environment)
+            assert (done.returncode, done.stderr.count("Error: ")) == (exit_code, exit_code // 2)
+            assert "\x1b" not in done.stdout
+            name = arguments.split()[-1]
+            assert (folder / name).exists() == (exit_code == 0 and "." in name and ".." not in name)
 
 
 # A cold start

@@ -1,9 +1,7 @@
 """Instances in files: reading returns what was written, and errors name the place and show a valid file."""
 
-import io
 import json
 import re
-import sys
 
 import numpy as np
 import pytest
@@ -11,9 +9,9 @@ from drawing import drawn
 from errors import check_error
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from lowered import limit_memory
 
 from fastqueens import make_instance, puzzle
-from fastqueens._run import memory
 from fastqueens.errors import InputError, NotEnoughMemoryError
 from fastqueens.files.instances import (
     INSTANCE_FORMATS,
@@ -65,20 +63,27 @@ def test_a_written_instance_can_be_read(tmp_path, suffix, line_end, instance, is
     assert parts(again) == parts(instance)
 
 
-@pytest.mark.parametrize("kinds", [(), ALL, ALL[1:3]])
-def test_content_of_a_file(tmp_path, kinds):
-    stated = {"fixed": [[1, 3]], "blocked": [[0, 7], [7, 0]], "excluded_sums": [0, 14], "excluded_differences": [-7, 7]}
-    stated = {kind: stated[kind] for kind in kinds}
-    write_instance(tmp_path / "eight.json", make_instance(8, **stated))
-    assert (tmp_path / "eight.json").read_text() == json.dumps({"n": 8, "fixed": [], **stated}) + "\n"
-    assert parts(read(tmp_path, json.dumps(stated | {"n": 8}))) == parts(make_instance(8, **stated))
+def test_content_of_a_file(subtests, tmp_path):
+    for kinds in [(), ALL, ALL[1:3]]:
+        with subtests.test(kinds=kinds):
+            stated = {
+                "fixed": [[1, 3]],
+                "blocked": [[0, 7], [7, 0]],
+                "excluded_sums": [0, 14],
+                "excluded_differences": [-7, 7],
+            }
+            stated = {kind: stated[kind] for kind in kinds}
+            write_instance(tmp_path / "eight.json", make_instance(8, **stated))
+            assert (tmp_path / "eight.json").read_text() == json.dumps({"n": 8, "fixed": [], **stated}) + "\n"
+            assert parts(read(tmp_path, json.dumps(stated | {"n": 8}))) == parts(make_instance(8, **stated))
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
-def test_encodings_of_windows(tmp_path, encoding):
-    (tmp_path / "two").write_bytes('{"n": 4}\r\n{"n": 5}\r\n'.encode(encoding))
-    assert [instance.n for instance in read_instances(tmp_path / "two")] == [4, 5]
-    assert read(tmp_path, '{"n": 4}'.encode(encoding)).n == 4
+def test_encodings_of_windows(subtests, tmp_path):
+    for encoding in ["utf-8-sig", "utf-16"]:
+        with subtests.test(encoding=encoding):
+            (tmp_path / "two").write_bytes('{"n": 4}\r\n{"n": 5}\r\n'.encode(encoding))
+            assert [instance.n for instance in read_instances(tmp_path / "two")] == [4, 5]
+            assert read(tmp_path, '{"n": 4}'.encode(encoding)).n == 4
 
 
 def test_other_suffixes_are_not_written(tmp_path):
@@ -91,17 +96,17 @@ def test_other_suffixes_are_not_written(tmp_path):
 def test_parsing_states_the_memory_it_needs(tmp_path, monkeypatch):
     """Lists in memory are much larger than their text."""
     content = '{"n": 8, "fixed": []}' + " " * 4_000_000
-    monkeypatch.setattr(memory, "available_memory", lambda: 121_000_000)
+    limit_memory(monkeypatch, 121_000_000)
     read(tmp_path, content)
     with check_error(NotEnoughMemoryError, "instance.json", "121 MB"):
         read(tmp_path, content + " " * 40_000)
 
 
-def test_each_line_is_an_instance(tmp_path, monkeypatch):
+def test_each_line_is_an_instance(tmp_path, stdin):
     noted = json_line(make_instance(5, {0: 0}), {"solution": [0, 2, 4, 1, 3], "nodes": 4})
     assert noted == b'{"n": 5, "fixed": [[0, 0]], "solution": [0, 2, 4, 1, 3], "nodes": 4}\n'
     content = b'{"n": 4}\n\r\n' + noted
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    stdin(content)
     for source in (tmp_path / "many.jsonl", tmp_path / "many.data", "-"):
         if source != "-":
             source.write_bytes(content)
@@ -122,26 +127,27 @@ def test_a_wrong_line_is_named_when_it_is_reached(tmp_path):
 # Files that are not instances say how to write one
 
 
-@pytest.mark.parametrize(
-    ("content", "named"),
-    [
-        ("letting n = 8", "begins with 'letting n = 8'"),
-        ("column,row\n1,3\n", "begins with 'column,row"),
-        ("1,3\n2,0\n", "begins with '1,3"),
-        ("1 3 0 2\n2 0 3 1\n", "begins with '1 3 0 2"),  # two boards are not one list
-        ("1\n2\n" + "9" * 5000, "begins with '1"),
-        ("hello", "begins with 'hello'"),
-        ("Q.......\n....Q...\n" + "........\n" * 6, "begins with 'Q..."),
-        ('{"n":8,"queens":[0,4,null,null,null,null,null,null]}', "unknown key 'queens'"),
-        ("", "is empty"),
-        (b"\x93NUMPY\x01", "begins with"),
-        ("[[1, 3]]", "begins with '[[1, 3]]'"),
-        ('{"n": 8, "walls": []}', "unknown key 'walls'"),
-    ],
-)
-def test_other_files_are_refused_with_the_form(tmp_path, content, named):
-    with check_error(InputError, "instance.txt", re.compile(re.escape(named)), re.compile("fixed")):
-        read(tmp_path, content, "instance.txt")
+OTHER_FILES = [
+    ("letting n = 8", "begins with 'letting n = 8'"),
+    ("column,row\n1,3\n", "begins with 'column,row"),
+    ("1,3\n2,0\n", "begins with '1,3"),
+    ("1 3 0 2\n2 0 3 1\n", "begins with '1 3 0 2"),  # two boards are not one list
+    ("1\n2\n" + "9" * 5000, "begins with '1"),
+    ("hello", "begins with 'hello'"),
+    ("Q.......\n....Q...\n" + "........\n" * 6, "begins with 'Q..."),
+    ('{"n":8,"queens":[0,4,null,null,null,null,null,null]}', "unknown key 'queens'"),
+    ("", "is empty"),
+    (b"\x93NUMPY\x01", "begins with"),
+    ("[[1, 3]]", "begins with '[[1, 3]]'"),
+    ('{"n": 8, "walls": []}', "unknown key 'walls'"),
+]
+
+
+def test_other_files_are_refused_with_the_form(subtests, tmp_path):
+    for content, named in OTHER_FILES:
+        named = re.compile(re.escape(named)), re.compile("fixed")
+        with subtests.test(content=content), check_error(InputError, "instance.txt", *named):
+            read(tmp_path, content, "instance.txt")
 
 
 def test_many_squares(tmp_path):
@@ -153,56 +159,59 @@ def test_many_squares(tmp_path):
 # Fixed queens as a table, and as squares on the command line
 
 
-@pytest.mark.parametrize("rows_from", [0, 1])
-def test_written_queens_are_read_back(tmp_path, rows_from):
-    squares = puzzle(1000, 100, seed=1)
-    file = tmp_path / "fixed.csv"
-    write_fixed_queens(file, squares, rows_from=rows_from)
-    assert read_fixed_queens(file, 1000, rows_from=rows_from).tolist() == squares.tolist()
-    column, row = squares[0].tolist()
-    assert file.read_text().startswith(f"column,row\n{column},{row + rows_from}\n")
-    write_fixed_queens(file, squares[:0])
-    assert file.read_text() == "column,row\n"
-    assert read_fixed_queens(file, 8).shape == (0, 2)
+def test_written_queens_are_read_back(subtests, tmp_path):
+    for rows_from in [0, 1]:
+        with subtests.test(rows_from=rows_from):
+            squares = puzzle(1000, 100, seed=1).fixed
+            file = tmp_path / "fixed.csv"
+            write_fixed_queens(file, squares, rows_from=rows_from)
+            assert read_fixed_queens(file, 1000, rows_from=rows_from).tolist() == squares.tolist()
+            column, row = squares[0].tolist()
+            assert file.read_text().startswith(f"column,row\n{column},{row + rows_from}\n")
+            write_fixed_queens(file, squares[:0])
+            assert file.read_text() == "column,row\n"
+            assert read_fixed_queens(file, 8).shape == (0, 2)
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "column,row\n1,2\n3,7",
-        '"Row", "Column"\r\n2,1\r\n7,3\r\n',
-        "# two queens\nrow;column\n\n2 ; 1 # the left one\n7;3\n\n",
-        "COLUMN\tROW\n1\t2\n3  7\n",
-        "column,row\r1,2\r3,7\r",
-    ],
-)
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_the_header_says_which_is_the_column(tmp_path, content, encoding):
-    file = tmp_path / "fixed.csv"
-    file.write_bytes(content.encode(encoding))
-    assert read_fixed_queens(file, 8).tolist() == [[1, 2], [3, 7]]
+QUEENS = [
+    "column,row\n1,2\n3,7",
+    '"Row", "Column"\r\n2,1\r\n7,3\r\n',
+    "# two queens\nrow;column\n\n2 ; 1 # the left one\n7;3\n\n",
+    "COLUMN\tROW\n1\t2\n3  7\n",
+    "column,row\r1,2\r3,7\r",
+]
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("column,row\n1,2\n8,0\n", ["line 3 holds 8", "columns", 0, 7]),
-        ("column,row\n1,2\n\n0,-1\n", ["line 4 holds -1", "rows", 0, 7]),
-        ("column,row\n1,two\n", ["line 2", "'two'"]),
-        ("column,row\n1,2,3\n", ["line 2 holds 3 numbers", "column", "row"]),
-        # Without a header, each line could be read in both orders.
-        ("1,2\n", ["'1,2'", "column,row"]),
-        ("x,y\n1,2\n", ["'x,y'", "column,row"]),
-        ("column,column\n1,2\n", ["'column,column'", "column,row"]),
-        ("", ["empty", "column,row"]),
-        (" \n# nothing\n", ["'#'", "column,row"]),
-    ],
-)
-def test_a_wrong_line_is_named(tmp_path, text, named):
-    file = tmp_path / "fixed.txt"
-    file.write_text(text)
-    with check_error(InputError, re.compile("fixed.txt"), *named):
-        read_fixed_queens(file, 8)
+def test_the_header_says_which_is_the_column(subtests, tmp_path):
+    for encoding in ["utf-8", "utf-8-sig", "utf-16"]:
+        for content in QUEENS:
+            with subtests.test(content=content, encoding=encoding):
+                file = tmp_path / "fixed.csv"
+                file.write_bytes(content.encode(encoding))
+                assert read_fixed_queens(file, 8).tolist() == [[1, 2], [3, 7]]
+
+
+WRONG_LINES = [
+    ("column,row\n1,2\n8,0\n", ["line 3 holds 8", "columns", 0, 7]),
+    ("column,row\n1,2\n\n0,-1\n", ["line 4 holds -1", "rows", 0, 7]),
+    ("column,row\n1,two\n", ["line 2", "'two'"]),
+    ("column,row\n1,2,3\n", ["line 2 holds 3 numbers", "column", "row"]),
+    # Without a header, each line could be read in both orders.
+    ("1,2\n", ["'1,2'", "column,row"]),
+    ("x,y\n1,2\n", ["'x,y'", "column,row"]),
+    ("column,column\n1,2\n", ["'column,column'", "column,row"]),
+    ("", ["empty", "column,row"]),
+    (" \n# nothing\n", ["'#'", "column,row"]),
+]
+
+
+def test_a_wrong_line_is_named(subtests, tmp_path):
+    for text, named in WRONG_LINES:
+        with subtests.test(text=text, named=named):
+            file = tmp_path / "fixed.txt"
+            file.write_text(text)
+            with check_error(InputError, re.compile("fixed.txt"), *named):
+                read_fixed_queens(file, 8)
 
 
 def test_a_square_is_a_column_and_a_row():

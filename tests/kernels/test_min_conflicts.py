@@ -163,9 +163,10 @@ def test_every_step_is_a_least_conflict_step_and_all_counts_equal_a_recount(quee
     assert search.state[PAIRS] <= len(naive.attacking_pairs(queens))
 
 
-@pytest.mark.parametrize("n", [4, 5, 6, 7, 8, 12])
-def test_counts_on_long_plateaus_equal_a_recount(n):
-    assert max(walk(Search(np.random.default_rng(seed).integers(0, n, n), seed), 60) for seed in range(6)) > 2
+def test_counts_on_long_plateaus_equal_a_recount():
+    for n in (4, 5, 6, 7, 8, 12):
+        longest = max(walk(Search(np.random.default_rng(seed).integers(0, n, n), seed), 60) for seed in range(6))
+        assert longest > 2, n
 
 
 def test_a_search_without_new_minimum_is_stagnant_at_the_limit():
@@ -198,7 +199,7 @@ BESIEGED = [[2, 3, 0, 1, 3], [4, 7, 5, 0, 1, 0, 3, 3]]
 
 
 @pytest.mark.parametrize("queens", [CROWDED, DIAGONAL, ONE_ROW, STUCK, *BESIEGED, [5, 1, 1, 3, 0, 6, 2, 4]])
-@pytest.mark.parametrize("steps_before", [0, 3, 8])
+@pytest.mark.parametrize("steps_before", [3, *(pytest.param(steps, marks=pytest.mark.gate) for steps in (0, 8))])
 def test_a_step_draws_queen_and_row_evenly(queens, steps_before):
     search = Search(queens, 4)
     walk(search, steps_before)

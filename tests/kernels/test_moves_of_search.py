@@ -39,7 +39,7 @@ def replayed(result):
 @given(st.integers(4, 30), st.sampled_from(STARTS), st.integers(0, 2**32))
 @example(6, "windowed", 2)  # with restarts
 def test_moves_lead_through_the_trace_to_the_result(n, start, seed):
-    result = fastqueens.solve(n, start=start, seed=seed, moves=True)
+    result = fastqueens.solve(n, start=start, seed=seed, trace="moves")
     assert result.restarts or (n, seed) != (6, 2)
     entries, queens = replayed(result)
     assert entries == list(zip(result.trace.pairs.tolist(), result.trace.conflicting_queens.tolist(), strict=True))
@@ -48,7 +48,7 @@ def test_moves_lead_through_the_trace_to_the_result(n, start, seed):
 
 
 def test_a_long_search_keeps_every_move_and_moves_change_nothing_else():
-    plain, kept = (fastqueens.solve(60_000, start="random", seed=1, moves=moves) for moves in (False, True))
+    plain, kept = (fastqueens.solve(60_000, start="random", seed=1, trace=trace) for trace in (True, "moves"))
     assert plain.moves is None
     assert np.array_equal(plain.queens, kept.queens)
     assert np.array_equal(plain.trace.pairs, kept.trace.pairs)
@@ -60,18 +60,20 @@ def test_a_long_search_keeps_every_move_and_moves_change_nothing_else():
     assert np.array_equal(queens, kept.queens)
 
 
-def test_moves_need_a_trace():
-    with check_error(InputError, "moves=True", "trace=True"):
-        fastqueens.solve(8, trace=False, moves=True)
+@pytest.mark.parametrize("odd", ["Moves", "", 1, None, [True]])
+def test_other_traces_are_refused(odd):
+    with check_error(InputError, "trace must be", "True, False", '"moves"', repr(odd)):
+        fastqueens.solve(8, trace=odd)
 
 
 # In files.
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_moves_survive_a_file(run, seed):
-    assert run("solve", "6", "--seed", str(seed), "--trace", "a.npz", "--moves", "-q") == (0, "", "")
-    result = fastqueens.solve(6, seed=seed, moves=True)
+def test_moves_survive_a_file(run):
+    """The search with this seed has restarts."""
+    assert run("solve", "6", "--seed", "2", "--trace", "a.npz", "-q") == (0, "", "")
+    result = fastqueens.solve(6, seed=2, trace="moves")
+    assert result.restarts
     trace, restarts, moves = read_moves("a.npz")
     for one, other in ((moves.first_boards, result.moves.first_boards), (moves.steps, result.moves.steps)):
         assert np.array_equal(one, other)
@@ -84,9 +86,8 @@ STEPS = [[1, 0, 2], [2, 2, 0]]
 SEVERAL = [[0, 0, 2], [1, 0, 1], [0, 2, 1], [0, 1, 0]]  # the queen of column 0 moves three times
 
 
-@pytest.mark.parametrize(
-    ("boards", "steps", "named"),
-    [
+def test_impossible_moves_are_refused(tmp_path):
+    for boards, steps, named in (
         (BOARDS, STEPS, None),
         (BOARDS[0], STEPS, ["first_boards", "(3,)"]),
         (BOARDS + 1, STEPS, ["first_boards[1]", "column 2", 3, "0 to 2"]),
@@ -94,17 +95,15 @@ SEVERAL = [[0, 0, 2], [1, 0, 1], [0, 2, 1], [0, 1, 0]]  # the queen of column 0 
         (BOARDS, [[3, 0, 2], [2, 2, 0]], ["moves[0]", 3, "columns", "0 to 2"]),
         (BOARDS, [[1, 0, 2], [2, 2, -1]], ["moves[1]", -1, "rows", "0 to 2"]),
         (BOARDS[:1], SEVERAL, None),
-    ],
-)
-def test_impossible_moves_are_refused(tmp_path, boards, steps, named):
-    path, trace = tmp_path / "a.npz", np.array([3, 1, 2, 0] if len(steps) < 4 else range(5))
-    restarts = [2] if len(steps) < 4 else []
-    write_trace(path, Trace(trace, trace), restarts, moves=Moves(np.asarray(boards), np.array(steps)))
-    if named is None:
-        assert read_moves(path)[2].steps.tolist() == steps
-        return
-    with check_error(InputError, re.compile(r"\ba\.npz: "), *named):
-        read_moves(path)
+    ):
+        path, trace = tmp_path / "a.npz", np.array([3, 1, 2, 0] if len(steps) < 4 else range(5))
+        restarts = [2] if len(steps) < 4 else []
+        write_trace(path, Trace(trace, trace), restarts, moves=Moves(np.asarray(boards), np.array(steps)))
+        if named is None:
+            assert read_moves(path)[2].steps.tolist() == steps
+            continue
+        with check_error(InputError, re.compile(r"\ba\.npz: "), *named):
+            read_moves(path)
 
 
 def test_only_npz_keeps_moves(tmp_path):
@@ -116,7 +115,7 @@ def test_only_npz_keeps_moves(tmp_path):
             read_moves(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
     write_trace(tmp_path / "a.npz", trace, [2])
-    with check_error(InputError, "a.npz", "--trace", "--moves"):
+    with check_error(InputError, "a.npz", "--trace"):
         read_moves(tmp_path / "a.npz")
 
 

@@ -76,6 +76,7 @@ def test_keys_equal_the_reference(seed, attempt, purpose):
     assert key == naive.stream_key(seed, attempt, purpose)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("seed", "step"), [(0, 1), (1, 8), (2**63 - 1, 64)])
 def test_words_by_counter_pass_chi_square_tests(seed, step):
     """Single bytes, the same byte of successive words, and of the same word of the next attempt's stream."""

@@ -14,14 +14,14 @@ from fastqueens.errors import InputError, Stopped
 pytestmark = pytest.mark.checked
 
 
-@pytest.mark.parametrize("n", [1, 2, 8, 64, 1000])
-def test_it_is_the_first_board_of_a_solve_from_a_random_start(n):
-    board = random_board(n, seed=5)
-    assert board.dtype == np.int32
-    assert 0 <= board.min() <= board.max() < n
-    if n > 2:
-        first = fastqueens.solve(n, seed=5, start="random", moves=True).moves.first_boards[0]
-        assert board.tolist() == first.tolist()
+def test_it_is_the_first_board_of_a_solve_from_a_random_start():
+    for n in (1, 2, 8, 64, 1000):
+        board = random_board(n, seed=5)
+        assert board.dtype == np.int32
+        assert 0 <= board.min() <= board.max() < n
+        if n > 2:
+            first = fastqueens.solve(n, seed=5, start="random", trace="moves").moves.first_boards[0]
+            assert board.tolist() == first.tolist()
 
 
 def test_rows_are_uniform_and_columns_independent():
@@ -40,7 +40,7 @@ def test_wrong_arguments_are_refused_and_it_can_be_stopped():
 
 
 @pytest.mark.parametrize(
-    "make", [lambda **seed: random_board(1000, **seed), lambda **seed: fastqueens.puzzle(1000, 100, **seed)]
+    "make", [lambda **seed: random_board(1000, **seed), lambda **seed: fastqueens.puzzle(1000, 100, **seed).fixed]
 )
 def test_a_drawn_seed_is_logged_and_repeats_the_result(make, caplog):
     with caplog.at_level(logging.INFO, "fastqueens"):

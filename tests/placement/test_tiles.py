@@ -12,11 +12,12 @@ from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
 from local_search import assert_lines_are_marked
-from lowered import lower, lowered
+from lowered import lowered, solve
 
 import fastqueens
 from fastqueens._run.progress import Callbacks
 from fastqueens._run.threads import Workers
+from fastqueens._run.thresholds import USUAL
 from fastqueens.instance import make_instance
 from fastqueens.kernels import tiles
 from fastqueens.placement import tiles as tiled
@@ -75,8 +76,8 @@ def test_of_two_tiles_that_share_a_word_one_waits_for_the_other(cut_board):
 def begun(n, cut, seed=1, dtype=np.int32, **constraints):
     """Return a board without content, its bitsets and its placement."""
     instance, queens = make_instance(n, **constraints), np.full(n, -1).astype(dtype)
-    with lowered(groups=1):
-        attempt = new_attempt(instance, seed=seed, number=0, stagnation_limit=1, is_windowed=True, out=queens)
+    given = {"seed": seed, "number": 0, "stagnation_limit": 1, "is_windowed": True, "out": queens}
+    attempt = new_attempt(instance, **given, thresholds=USUAL._replace(groups=1))
     return queens, attempt.bitsets, TilePlacement(attempt, cut)
 
 
@@ -113,14 +114,14 @@ def assert_threads_change_nothing(n, cut, seed=1):
     check_placement(*reference)
     for threads, dtype in ((2, np.int32), (3, np.uint32), (8, np.int32)):
         queens, bitsets, rest = placed(n, cut, threads, seed=seed, dtype=dtype)
-        np.testing.assert_array_equal(queens, reference[0])
+        np.testing.assert_array_equal(queens, reference[0], f"n = {n}, {threads} threads")
         for one, other in zip((*bitsets[:-1], *rest), (*reference[1][:-1], *reference[2]), strict=True):
             np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("n", EDGES + [10 * B - residue for residue in (2, 15, 16, 17, 31, 33, 48, 63)])
-def test_the_board_is_the_same_on_any_number_of_threads(n):
-    assert_threads_change_nothing(n, CUT)
+def test_the_board_is_the_same_on_any_number_of_threads():
+    for n in EDGES + [10 * B - residue for residue in (2, 15, 16, 17, 31, 33, 48, 63)]:
+        assert_threads_change_nothing(n, CUT)
 
 
 @given(cut_boards(), st.integers(0, 2**64 - 1))
@@ -147,11 +148,10 @@ def test_every_bit_is_right_after_each_tile():
     assert polls == sorted(polls)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_neighbouring_groups_are_spread_over_the_rows(seed):
+def test_neighbouring_groups_are_spread_over_the_rows():
     """Each part of the rows gets the same number of groups of any 1024 columns."""
     n = 200 * 1024
-    queens, _, _ = placed(n, Cut(n, n), seed=seed)
+    queens, _, _ = placed(n, Cut(n, n), seed=2)
     rows = queens.reshape(-1, 1024)
     for part in range(8):
         counts = np.count_nonzero(rows * 8 // n == part, axis=1)
@@ -159,32 +159,28 @@ def test_neighbouring_groups_are_spread_over_the_rows(seed):
         assert counts.std() < 20
 
 
-@pytest.mark.parametrize(
-    ("out", "named"),
-    [
+def test_an_unsuitable_out_is_refused():
+    for out, named in (
         ([0] * 8, ["8 int32"]),
         (np.empty(7, np.int32), ["(7,)", "8 int32"]),
         (np.empty(8, np.int64), ["int64", "int32"]),
         (np.empty(16, np.int32)[::2], ["contiguous"]),
-    ],
-)
-def test_an_unsuitable_out_is_refused(out, named):
-    with check_error(fastqueens.InputError, "out", *named):
-        fastqueens.solve(8, out=out)
+    ):
+        with check_error(fastqueens.InputError, "out", *named):
+            fastqueens.solve(8, out=out)
 
 
-def test_solve_stops_between_tiles(monkeypatch):
-    lower(monkeypatch, groups=1000, threads=1)
-    monkeypatch.setattr(tiled, "cut_of", lambda n: CUT)
-    with check_error(fastqueens.Stopped, "placement"):
-        fastqueens.solve(5000, threads=2, stop=lambda: True)
+def test_solve_stops_between_tiles():
+    thresholds = USUAL._replace(groups=1000, cuts=((1 << 32, 8, 4),), dealt=64)
+    assert min(tiled.cut_of(20_000, thresholds).shape(20_000)) > 1
+    with lowered(threads=1), check_error(fastqueens.Stopped, "placement"):
+        solve(20_000, thresholds=thresholds, threads=2, stop=lambda: True)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="mprotect is called as on Linux")
-@pytest.mark.parametrize("is_random", [False, True])
-def test_nothing_beyond_the_arrays_is_touched(is_random):
+def test_nothing_beyond_the_arrays_is_touched():
     """The vector instructions check no bounds: here, the arrays end at pages without access."""
-    seed = secrets.randbelow(2**32) if is_random else 1
+    seed = secrets.randbelow(2**32)
     program = [sys.executable, str(Path(__file__).with_name("walled.py")), str(seed)]
     done = subprocess.run(program, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "nothing beyond the arrays was touched\n"), (seed, done.stderr)
@@ -197,17 +193,17 @@ def test_a_bitset_that_is_too_short_for_the_strips_is_refused():
         TilePlacement(attempt, CUT)
 
 
-@pytest.mark.parametrize(("every", "each"), [(1, 10), (1, 1), (5, 1), (200, 1)])
-def test_groups_avoid_blocked_squares(every, each):
+def test_groups_avoid_blocked_squares():
     """With ten blocked squares in each column, every row of a strip can be blocked: single columns look up squares."""
     n = 6 * B + 19
-    random = np.random.default_rng(every)
-    columns = np.repeat(np.arange(0, n, every), each)
-    blocked = np.stack([columns, random.integers(0, n, len(columns))], axis=1)
-    queens, bitsets, rest = placed(n, CUT, threads=2, blocked=blocked)
-    check_placement(queens, bitsets, rest)
-    assert not (queens[blocked[:, 0]] == blocked[:, 1]).any()
-    assert len(rest.columns) < n / (20 if each == 1 else 5)
+    for every, each in ((1, 10), (1, 1), (5, 1), (200, 1)):
+        random = np.random.default_rng(every)
+        columns = np.repeat(np.arange(0, n, every), each)
+        blocked = np.stack([columns, random.integers(0, n, len(columns))], axis=1)
+        queens, bitsets, rest = placed(n, CUT, threads=2, blocked=blocked)
+        check_placement(queens, bitsets, rest)
+        assert not (queens[blocked[:, 0]] == blocked[:, 1]).any(), (every, each)
+        assert len(rest.columns) < n / (20 if each == 1 else 5), (every, each)
 
 
 def test_the_density_of_a_million_queens_is_even_and_looks_the_same_from_all_sides():
@@ -223,17 +219,17 @@ def test_the_density_of_a_million_queens_is_even_and_looks_the_same_from_all_sid
         assert abs(density / mirrored - 1).max() < 0.15
 
 
-@pytest.mark.parametrize("n", [1000, 2**17 - 1, 2**17, 10**6, 2**20 - 2**19, 2**20 - 2**19 + 1])
-def test_the_arrays_begin_at_a_cache_line_and_the_board_at_a_huge_page_if_it_is_large(n):
-    attempt = new_attempt(make_instance(n), seed=1, number=0, stagnation_limit=1, is_windowed=True)
-    assert len(attempt.queens) == n
-    assert attempt.queens.ctypes.data % (64 if n < 2**17 else 2**21) == 0
-    for bitset in (attempt.bitsets.rows, attempt.bitsets.sums, attempt.bitsets.differences):
-        assert bitset.ctypes.data % 64 == 0
+def test_the_arrays_begin_at_a_cache_line_and_the_board_at_a_huge_page_if_it_is_large():
+    for n in (1000, 2**17 - 1, 2**17, 10**6, 2**20 - 2**19, 2**20 - 2**19 + 1):
+        attempt = new_attempt(make_instance(n), seed=1, number=0, stagnation_limit=1, is_windowed=True)
+        assert len(attempt.queens) == n
+        assert attempt.queens.ctypes.data % (64 if n < 2**17 else 2**21) == 0, n
+        for bitset in (attempt.bitsets.rows, attempt.bitsets.sums, attempt.bitsets.differences):
+            assert bitset.ctypes.data % 64 == 0, n
 
 
-@pytest.mark.parametrize("bits", range(9))
-def test_the_groups_of_a_dealing_are_mixed_by_a_bijection(bits):
-    for random in np.random.default_rng(bits).integers(0, 2**64, 20, np.uint64):
-        mixed = [int(tiles._mixed(np.uint64(place), np.uint64(bits), random)) for place in range(1 << bits)]
-        assert sorted(mixed) == list(range(1 << bits))
+def test_the_groups_of_a_dealing_are_mixed_by_a_bijection():
+    for bits in range(9):
+        for random in np.random.default_rng(bits).integers(0, 2**64, 20, np.uint64):
+            mixed = [int(tiles._mixed(np.uint64(place), np.uint64(bits), random)) for place in range(1 << bits)]
+            assert sorted(mixed) == list(range(1 << bits)), bits

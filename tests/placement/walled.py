@@ -12,7 +12,7 @@ import numpy as np
 from fastqueens._jit.decorators import kernel
 from fastqueens._run.progress import Callbacks
 from fastqueens._run.threads import Workers
-from fastqueens._run.thresholds import lowered
+from fastqueens._run.thresholds import USUAL
 from fastqueens.instance import make_instance
 from fastqueens.kernels import bits
 from fastqueens.placement.arrays import new_attempt
@@ -50,16 +50,16 @@ def main(seed):
     for number in range(60):
         band, wide = 512 * int(random.integers(1, 4)), int(random.integers(1, 4))
         n = int(random.integers(1, 5 * wide * band))
-        with lowered(groups=1, dealt=int(random.choice([64, 256, 1024]))):
-            at_end = number % 2 == 0
-            queens = walled(np.zeros(n, np.int32), at_end=at_end)
-            given = {"seed": seed, "number": 0, "stagnation_limit": 1, "is_windowed": True, "out": queens}
-            attempt = new_attempt(make_instance(n), **given)
-            rows, sums, differences = (walled(words, at_end=at_end) for words in attempt.bitsets[:3])
-            bitsets = attempt.bitsets._replace(rows=rows, sums=sums, differences=differences)
-            placement = TilePlacement(attempt._replace(bitsets=bitsets), Cut(wide * band, band))
-            with Workers(1 + number % 3) as workers:
-                rest = placement.place(workers, Callbacks())
+        thresholds = USUAL._replace(groups=1, dealt=int(random.choice([64, 256, 1024])))
+        at_end = number % 2 == 0
+        queens = walled(np.zeros(n, np.int32), at_end=at_end)
+        given = {"seed": seed, "number": 0, "stagnation_limit": 1, "is_windowed": True, "out": queens}
+        attempt = new_attempt(make_instance(n), **given, thresholds=thresholds)
+        rows, sums, differences = (walled(words, at_end=at_end) for words in attempt.bitsets[:3])
+        bitsets = attempt.bitsets._replace(rows=rows, sums=sums, differences=differences)
+        placement = TilePlacement(attempt._replace(bitsets=bitsets), Cut(wide * band, band))
+        with Workers(1 + number % 3) as workers:
+            rest = placement.place(workers, Callbacks())
         placed = np.flatnonzero(queens != n)
         assert len(placed) + len(rest.columns) == n
         taken = queens[placed].astype(np.int64)

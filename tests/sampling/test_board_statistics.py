@@ -1,6 +1,7 @@
 """Statistics of boards: counts compared with plain Python, expectations with plain sums, errors with known laws."""
 
 import csv
+import itertools
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,11 +9,10 @@ import pytest
 from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
-from lowered import lowered
+from lowered import limit_memory, lowered
 
 import fastqueens
 from fastqueens import InputError, NotEnoughMemoryError, Stopped, limit_density, statistics
-from fastqueens._run import memory
 from fastqueens.densities import bin_board
 from fastqueens.sampling import board_statistics
 from fastqueens.sampling.board_statistics import images, symmetric
@@ -105,19 +105,25 @@ def test_boards_come_in_many_forms(kind, tmp_path):
                           slow_counts(boards[3:4], 7, 0)[0])  # fmt: skip
 
 
-@pytest.mark.parametrize("size", [999, 1000, 1001, 3000, 3001, 8999])
-def test_slices_change_nothing_and_are_reported(monkeypatch, tmp_path, size):
+@pytest.fixture
+def slices_of(monkeypatch):
+    """Let statistics count this number of queens between two reports."""
+    return lambda size: monkeypatch.setattr(board_statistics, "_SLICE", size)
+
+
+@pytest.mark.parametrize("size", [1001, 3000, 8999])
+def test_slices_change_nothing_and_are_reported(slices_of, tmp_path, size):
     queens = fastqueens.solve(3000, seed=1).queens
     np.save(tmp_path / "one.npy", queens)
     np.save(tmp_path / "several.npy", [queens, queens[::-1], 2999 - queens])
     for name, total in (("one", 3000), ("several", 9000)):
         boards = np.load(tmp_path / f"{name}.npy", mmap_mode="r")
+        slices_of(10**9)
         whole, reports = statistics(boards), []
-        with monkeypatch.context() as patch:
-            patch.setattr(board_statistics, "_SLICE", size)
-            found = statistics(boards, progress=lambda *report, to=reports: to.append(report))
-            with check_error(Stopped, "statistics"):
-                statistics(boards, stop=lambda: True)
+        slices_of(size)
+        found = statistics(boards, progress=lambda *report, to=reports: to.append(report))
+        with check_error(Stopped, "statistics"):
+            statistics(boards, stop=lambda: True)
         for values in ("queens", "occupancy", "pairs"):
             assert np.array_equal(getattr(found, values), getattr(whole, values))
         assert {(stage, of) for stage, _, of in reports} == {("statistics", total)}
@@ -127,12 +133,12 @@ def test_slices_change_nothing_and_are_reported(monkeypatch, tmp_path, size):
         assert name == "several" or done == [*range(size, 3000, size), 3000]
 
 
-@pytest.mark.parametrize("size", [1, 7, 49, 50, 51])
-def test_diagonals_with_several_queens_count_once_across_slices(monkeypatch, size):
+def test_diagonals_with_several_queens_count_once_across_slices(slices_of):
     boards = [[3] * 50, list(range(50)), [row % 5 for row in range(50)]]
     occupied = slow_counts(boards, 10, 0)[1]
-    monkeypatch.setattr(board_statistics, "_SLICE", size)
-    assert statistics(boards, 10).occupancy == pytest.approx(occupied / (3 * lines_of(50, 10)))
+    for size in (1, 7, 49, 50, 51):
+        slices_of(size)
+        assert statistics(boards, 10).occupancy == pytest.approx(occupied / (3 * lines_of(50, 10))), size
 
 
 # The limit shape
@@ -158,7 +164,7 @@ def test_expected_occupancy_is_the_mean_over_the_diagonals(n, k):
     assert expected_occupancy(n, k) == pytest.approx(occupied, abs=0.05 / n)
 
 
-@pytest.mark.parametrize("n", [1, 2, 9, 40, 511, 512, 513, 700])
+@pytest.mark.parametrize("n", [1, 2, 9, 512, 513])
 def test_expected_pairs_are_sums_of_products(n):
     reach = min(n - 1, 3)
     density = limit_density(n)
@@ -209,10 +215,9 @@ def test_residuals_give_the_chi_square():
     assert mirrored.chi_square == pytest.approx(sum((seen - due) ** 2 / due for seen, due in classes.values()))
 
 
-@pytest.mark.parametrize("k", range(1, 9))
-def test_cells_and_degrees_of_freedom(k):
+def test_cells_and_degrees_of_freedom():
     """The fixed sums leave as many numbers free as a linear system says."""
-    for symmetrised in (False, True):
+    for k, symmetrised in itertools.product(range(1, 9), (False, True)):
         found = statistics(range(8), k, symmetrised=symmetrised)
         ids = np.arange(k * k).reshape(k, k)
         classes = np.min([image(ids) for image in SYMMETRIES], axis=0) if symmetrised else ids
@@ -262,9 +267,12 @@ def test_symmetrised_errors_of_few_boards_count_independent_places():
 # The result
 
 
-@pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
-@pytest.mark.parametrize("symmetrised", [False, True])
-def test_the_figures_are_means_of_cells(k, symmetrised):
+def test_the_figures_are_means_of_cells():
+    for k, symmetrised in itertools.product((1, 2, 3, 4, 5), (False, True)):
+        check_figures_of_cells(k, symmetrised)
+
+
+def check_figures_of_cells(k, symmetrised):
     found = statistics(fastqueens.solve(60, seed=1).queens, k, symmetrised=symmetrised)
     last, middle = k - 1, {(k - 1) // 2, k // 2}
     horizontal = {(edge, at) for edge in (0, last) for at in middle}
@@ -309,9 +317,8 @@ def test_every_number_is_written(tmp_path):
         found.write(tmp_path / "s.json")
 
 
-@pytest.mark.parametrize(
-    ("boards", "options", "message"),
-    [
+def test_wrong_input_is_named():
+    for boards, options, message in [
         (range(10), {"k": 0}, "k must be between 1 and 10 on a board of 10, not 0"),
         (range(5000), {"k": 4097}, "k must be between 1 and 4,096 on a board of 5,000, not 4,097"),
         (range(10), {"reach": 10}, "reach must be between 0 and 9 on a board of 10, not 10"),
@@ -320,16 +327,14 @@ def test_every_number_is_written(tmp_path):
         (np.array([[0, 1], [-1, 0]]), {}, "board 1: column 0 has row -1; rows go from 0 to 1"),
         ([[0, 1], [0]], {}, "board 1 has 1 queen, and board 0 has 2: boards of the same n are needed"),
         ([], {}, "boards: the board is empty; it must have at least 1 queen"),
-        ([[0, 1], 3], {}, "board 1: a board is a list of rows, one integer per column, not 3"),
-        (7, {}, "boards: a board is a list of rows, one integer per column, not 7"),
+        ([[0, 1], 3], {}, r"board 1: a board is a list of rows, such as \[1, 3, 0, 2\], not 3"),
+        (7, {}, r"boards: a board is a list of rows, such as \[1, 3, 0, 2\], not 7"),
         (np.zeros((0, 4), int), {}, r"boards must be one board or several of the same n, .* \(0, 4\)"),
         (np.zeros((2, 2)), {}, "boards: rows are integers, these are float64"),
         (SimpleNamespace(boards=np.array([[0, 9]])), {}, "board 0: column 1 has row 9"),
-    ],
-)  # fmt: skip
-def test_wrong_input_is_named(boards, options, message):
-    with pytest.raises(InputError, match=message):
-        statistics(boards, **options)
+    ]:
+        with pytest.raises(InputError, match=message):
+            statistics(boards, **options)
 
 
 def test_a_wrong_row_is_named_in_any_piece():
@@ -349,6 +354,6 @@ def test_the_smallest_boards():
 
 
 def test_too_little_memory_is_noticed_before_counting(monkeypatch):
-    monkeypatch.setattr(memory, "available_memory", lambda: 10**8)
+    limit_memory(monkeypatch, 10**8)
     with pytest.raises(NotEnoughMemoryError, match="statistics in 1,000 x 1,000 cells needs 128 MB"):
         statistics(range(1000), 1000)

@@ -9,9 +9,9 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import naive
 import pytest
+from chances import chance_above
 from errors import check_error
-from lowered import lower, lowered
-from scipy import stats
+from lowered import limit_memory, lower, lowered
 
 import fastqueens
 from fastqueens.board import known_count
@@ -37,7 +37,7 @@ def assert_near(found, exact, largest=0.02):
     assert 0 < found.standard_error < largest
 
 
-@pytest.mark.parametrize("n", [4, 6, 8, 12, 27])
+@pytest.mark.parametrize("n", [4, 8, 27])
 def test_exact_numbers_are_within_the_error(n):
     found = estimate(n, seed=2, replicas=64)
     assert found.exact == known_count(n)
@@ -53,10 +53,10 @@ def test_exact_numbers_are_within_the_error(n):
     ],
 )
 def test_exact_numbers_of_instances_are_within_the_error(constraints):
-    found = estimate(12, seed=2, replicas=32, **constraints)
+    instance = make_instance(12, **constraints)
+    found = estimate(instance, seed=2, replicas=32)
     assert found.exact is None
-    assert_near(found, fastqueens.count_solutions(12, **constraints), largest=0.05)
-    assert figures(estimate(make_instance(12, **constraints), seed=2, replicas=32)) == figures(found)
+    assert_near(found, fastqueens.count_solutions(instance), largest=0.05)
 
 
 def test_a_walk_and_levels_agree(monkeypatch):
@@ -72,18 +72,18 @@ def test_a_walk_and_levels_agree(monkeypatch):
 def assert_calibrated(deviations, replicas):
     """Fail unless they have the mean 0 and the variance of Student's t with replicas - 1 degrees of freedom."""
     count, expected = len(deviations), (replicas - 1) / (replicas - 3)
-    assert 0.001 < stats.chi2.cdf(sum(value**2 for value in deviations) / expected, count) < 0.999
+    assert 0.001 < chance_above(sum(value**2 for value in deviations) / expected, count) < 0.999
     assert abs(statistics.mean(deviations)) < 4 * math.sqrt(expected / count)
 
 
 def test_the_error_is_calibrated():
-    assert_calibrated([estimate(8, seed=seed, replicas=16).deviation for seed in range(20)], 16)
+    assert_calibrated([estimate(8, seed=seed, replicas=16).deviation for seed in range(10)], 16)
 
 
 @pytest.mark.gate
 @pytest.mark.parametrize("n", [8, 27])
-def test_the_error_is_calibrated_over_200_seeds(n):
-    assert_calibrated([estimate(n, seed=seed, replicas=16).deviation for seed in range(200)], 16)
+def test_the_error_is_calibrated_over_60_seeds(n):
+    assert_calibrated([estimate(n, seed=seed, replicas=16).deviation for seed in range(60)], 16)
 
 
 def test_gamma_is_near_its_limit():
@@ -100,10 +100,10 @@ def test_gamma_is_near_its_limit():
     "instance", [make_instance(30), make_instance(20, {3: 4}, blocked=[(0, 0)]), make_instance(90)]
 )
 def test_the_result_does_not_depend_on_threads_and_slices(instance):
-    what = {"seed": 5, "replicas": 8}
+    what = {"seed": 5, "replicas": 4}
     expected = figures(estimate(instance, **what, threads=1))
     assert figures(estimate(instance, **what, threads=3)) == expected
-    for change in ({"levels_slice": 997}, {"unsigned_rows": 1}, {"holes_far": 1}, {"checked_slice": 1}):
+    for change in ({"levels_slice": 997}, {"unsigned_rows": 1}, {"loaded_ahead": 1}, {"checked_slice": 1}):
         with lowered(**change):
             assert figures(estimate(instance, **what, threads=1)) == expected, change
 
@@ -157,14 +157,13 @@ def test_no_replica_begins_that_would_end_too_late(monkeypatch):
         estimate(8, seed=1, time_limit=0.5, threads=1)
 
 
-def test_an_error_is_reached_after_the_same_replicas_on_any_threads(monkeypatch):
+def test_an_error_is_reached_after_the_same_replicas_on_any_threads():
     found = [estimate(12, seed=1, error=0.01, threads=threads) for threads in (1, 2, 3)]
     assert found[0].standard_error <= 0.01
     assert found[0].replicas >= 8
     assert figures(found[0]) == figures(found[1]) == figures(found[2])
     assert figures(found[0]) == figures(estimate(12, seed=1, replicas=found[0].replicas))
-    monkeypatch.setattr(levels, "_STEPS", 2000)  # so that many replicas fit into the time
-    assert estimate(12, seed=1, error=1e-9, time_limit=0.3).replicas >= 2
+    assert estimate(4, seed=1, error=1e-9, time_limit=0.5).replicas >= 2
     assert estimate(12, seed=1, error=1e9, time_limit=100).replicas == 8
 
 
@@ -214,7 +213,6 @@ def test_two_replicas_are_needed_for_an_error(enough):
 @pytest.mark.parametrize("instance", [make_instance(2000), make_instance(6, {0: 0, 1: 2})])
 def test_a_long_replica_can_be_stopped(monkeypatch, instance):
     lower(monkeypatch, levels_slice=100)
-    monkeypatch.setattr("fastqueens._run.executors._PAUSE", 0.001)
     polls = itertools.count()
     with pytest.raises(Stopped):
         estimate(instance, replicas=4, threads=2, stop=lambda: next(polls) > 1)
@@ -270,9 +268,8 @@ def test_known_counts():
     assert known_count(28) is None
 
 
-@pytest.mark.parametrize(
-    ("log_count", "error", "text"),
-    [
+def test_decimal_notation():
+    for log_count, error, text in [
         (math.log(92.134), 0.0044, "92.13 ± 0.41"),
         (math.log(92.134), 0.11, "92 ± 10"),
         (math.log(9_999_999), 1e-5, "9,999,999 ± 100"),
@@ -282,30 +279,25 @@ def test_known_counts():
         (math.log(2.5e17), 0.351, "10^(17.40 ± 0.15)"),
         (1_000_000.0, 5.0, "10^(434,294.5 ± 2.2)"),
         (0.0, 0.0, "1"),
-    ],
-)
-def test_decimal_notation(log_count, error, text):
-    assert decimal_count(log_count, error) == text
+    ]:
+        assert decimal_count(log_count, error) == text
 
 
 # Bad input
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_bad_input():
+    for arguments, message in [
         ({"n": 0}, "n must be between 1 and 4,294,967,295, not 0"),
         ({"n": 2**31 + 1}, "an estimate handles at most n = 2,147,483,648, not 2,147,483,649"),
         ({"replicas": 3}, "replicas must be between 4 and 1,000,000, not 3"),
-        ({"replicas": 4, "error": 1}, "replicas and error cannot be combined"),
+        ({"replicas": 4, "error": 1}, "replicas and error cannot be combined; leave one of them out"),
         ({"time_limit": 0}, "time_limit must be a number above 0 and at most "),
         ({"error": -1.0}, "error must be a number above 0"),
         ({"error": math.nan}, "not nan"),
-    ],
-)
-def test_bad_input(arguments, message):
-    with pytest.raises(InputError, match=message):
-        estimate(**{"n": 8, **arguments})
+    ]:
+        with pytest.raises(InputError, match=message):
+            estimate(**{"n": 8, **arguments})
 
 
 @pytest.mark.parametrize("n", [2, 3])
@@ -330,11 +322,7 @@ def test_a_line_without_an_open_square(n):
 
 
 def test_it_takes_no_more_memory_than_is_checked(monkeypatch):
-    needs = []
-    instance = make_instance(300_000)
-    monkeypatch.setattr(levels, "check_memory", lambda need, _what: needs.append(need))
-    levels.check_room(instance, 1)
-    polls = itertools.count()
+    instance, polls = make_instance(300_000), itertools.count()
     tracemalloc.start()
     try:
         with pytest.raises(Stopped):
@@ -342,11 +330,15 @@ def test_it_takes_no_more_memory_than_is_checked(monkeypatch):
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert needs[0] * 0.9 < peak < needs[0] + 1_000_000
+    limit_memory(monkeypatch, 100 * round(peak / 0.9))
+    levels.check_room(instance, 100)
+    limit_memory(monkeypatch, 100 * (peak - 1_000_000))
+    with pytest.raises(NotEnoughMemoryError):
+        levels.check_room(instance, 100)
 
 
 def test_memory_is_compared_before_anything_is_allocated(monkeypatch):
-    monkeypatch.setattr("fastqueens._run.memory.available_memory", lambda: 4 * 10**9)
+    limit_memory(monkeypatch, 4 * 10**9)
     with pytest.raises(
         NotEnoughMemoryError, match=r"estimating n = 100,000,000 with 2 replicas at a time needs 6,000 MB"
     ):

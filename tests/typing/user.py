@@ -16,9 +16,9 @@ fastqueens.count_solutions(8)                         # 92
 fastqueens.sample(8, 100, seed=1).boards.shape        # (100, 8): a hundred random solutions
 
 # Hill climbing with sideways moves.
-run = fastqueens.climb(8, rule="sideways", seed=3)
+run = fastqueens.climb(8, algorithm="sideways", seed=3)
 run.solved, run.steps                                 # (True, 17)
-run.plot().savefig("climb.png")
+run.plot().save("climb.png")
 
 fastqueens.poster(1000, seed=1).save("poster.png")
 
@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 
@@ -54,6 +55,12 @@ def answers(path: Path) -> dict[bool | None, int]:
     return counts
 
 
+def puzzles() -> list[fastqueens.Puzzle]:
+    """Make puzzles, of which only unique ones have a number of nodes."""
+    made = [fastqueens.puzzle(8, 2, seed=1, time_limit=5), *fastqueens.unique_puzzles(8, count=2, stop=stop)]
+    return sorted(made, key=lambda puzzle: puzzle.nodes or 0)
+
+
 def stop() -> bool:
     """Stop long calls."""
     return False
@@ -61,19 +68,23 @@ def stop() -> bool:
 
 def write(folder: Path, instance: fastqueens.Instance) -> None:
     """Write a board, its trace and its picture."""
-    best: fastqueens.Result = fastqueens.solve(instance, stop=stop, progress=print, trace=True)
+    best: fastqueens.Result = fastqueens.solve(instance, stop=stop, progress=print, trace="moves")
     fastqueens.write_board(folder / "board.npy", best.queens)
     if best.trace is not None:
         fastqueens.write_trace(folder / "trace.csv", best.trace, best.restarts)
-    fastqueens.picture(best, marked=np.arange(3).tolist(), theme="dark").savefig(folder / "board.svg")
-    fastqueens.poster(best, size="A4", vector=True).save(folder / "poster.pdf")
+    drawn: fastqueens.Picture = fastqueens.picture(best, marked=np.arange(3).tolist(), theme="dark", size=(4, 4.5))
+    drawn.save(folder / "board.svg", dpi=200)
+    fastqueens.picture(8, ax=Figure().subplots()).figure.suptitle(best.plot(size="84x60mm").caption)
+    fastqueens.poster(best, size="A4").save(folder / "poster.pdf")
     fastqueens.animate(fastqueens.climb(board=[0, 0, 1, 2]), seconds=5).save(folder / "climb.gif")
 
 
 def study(sizes: list[int]) -> list[float]:
     """Compare algorithms, and estimate numbers of solutions."""
     limits = fastqueens.Limits(restarts=None, max_steps=1000)
-    rows = fastqueens.study(sizes, ["steepest", "annealing"], runs=100, limits=limits, seed=1).to_rows()
+    found = fastqueens.study(sizes, ["steepest", "annealing"], runs=100, limits=limits, seed=1, time_limit=60)
+    found.plot(what="success", ax=Figure().subplots())
+    rows = found.to_rows()
     estimates = [fastqueens.estimate(n, seed=1, replicas=16) for n in sizes]
     return [row["success_rate"] for row in rows] + [estimate.log_count for estimate in estimates]
 
