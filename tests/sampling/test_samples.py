@@ -430,7 +430,7 @@ def test_stop_within_a_slice(monkeypatch, threads, thinning):
 
     def stop():
         calls.append(1)
-        return len(calls) >= 10
+        return len(calls) >= 5
 
     n = 8 if thinning else 100_000
     with pytest.raises(Stopped, match=r"stopped during sampling, .* % done"):
@@ -476,16 +476,16 @@ def test_a_stop_that_is_taken_back_leaves_no_gap(monkeypatch):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_stop_in_the_search_for_the_first_solutions(threads):
     """The message does not blame the instance."""
-    allowed = range(1, 57, 4)  # 14 rows for 15 columns
-    blocked = [(column, row) for column in range(0, 60, 4) for row in range(60) if row not in allowed]
+    allowed = range(1, 61, 4)  # 15 rows for 16 columns, which takes long to refute
+    blocked = [(column, row) for column in range(0, 64, 4) for row in range(64) if row not in allowed]
     calls = []
 
     def stop():
         calls.append(1)
-        return len(calls) >= 20
+        return len(calls) >= 5
 
     with pytest.raises(Stopped, match="stopped during sampling, 0 % done"):
-        sample(make_instance(60, blocked=blocked), count=2, seed=1, threads=threads, stop=stop)
+        sample(make_instance(64, blocked=blocked), count=2, seed=1, threads=threads, stop=stop)
 
 
 # Errors
