@@ -24,8 +24,8 @@ from fastqueens.pictures.chessboard import QUEEN
 from fastqueens.pictures.density import draw_bar, draw_cells
 from fastqueens.pictures.figure import caption, house_style, large_number, new_figure
 from fastqueens.pictures.palettes import PALETTES
+from fastqueens.pictures.roles import LIGHT
 from fastqueens.pictures.saving import save_picture
-from fastqueens.pictures.themes import LIGHT
 from fastqueens.pictures.weave import Cloth, Place
 from fastqueens.placement.tiles import cut_of, earlier_tiles, order_of_tiles
 
@@ -74,11 +74,11 @@ def line_counters() -> Figure:
         chosen = r == row
         axes.text(
             -0.4, n - r - 0.5, str(queens.count(r)), ha="center", va="center", fontsize=13,
-            color=BLUE if chosen else LIGHT.small_print, fontweight="bold" if chosen else "normal",
+            color=BLUE if chosen else LIGHT.soft, fontweight="bold" if chosen else "normal",
         )  # fmt: skip
     sums = sum(c + r == column + row for c, r in enumerate(queens))
     differences = sum(r - c == row - column for c, r in enumerate(queens))
-    axes.text(-0.4, n + 0.35, "queens\nin the row", ha="center", va="center", fontsize=9, color=LIGHT.small_print)
+    axes.text(-0.4, n + 0.35, "queens\nin the row", ha="center", va="center", fontsize=9, color=LIGHT.soft)
     axes.text(
         column + 0.5, n - row - 0.5, "?", ha="center", va="center", fontsize=24, fontweight="bold", color=LIGHT.ink
     )
@@ -146,7 +146,7 @@ def strip() -> Figure:
                 axes.add_patch(Rectangle((left + place, 63 - row % 64), 1, 1, facecolor=BLUE, linewidth=0, zorder=3))
         axes.add_patch(Rectangle((left, 0), group, 64, fill=False, edgecolor=LIGHT.grid, linewidth=0.8))
         label = f"row {first + 64 * number:,}"
-        axes.text(left + group / 2, 65.5, label, ha="center", fontsize=9, color=LIGHT.small_print)
+        axes.text(left + group / 2, 65.5, label, ha="center", fontsize=9, color=LIGHT.soft)
     axes.set(xlim=(-0.5, 20 * windows - 3.5), ylim=(-0.5, 68))
     share = 100 * (1 - used.mean())
     axes.set_title(f"{group} columns, and the eight windows of a strip next to each other")
@@ -232,10 +232,10 @@ def xor_of_columns() -> Figure:
     for place, columns in enumerate(([3, 5, 6], [3, 6], [6])):
         bottom = 3 - 1.4 * place
         for column in range(8):
-            colour = LIGHT.dark_square if (column + place) % 2 else LIGHT.light_square
+            colour = LIGHT.square if (column + place) % 2 else LIGHT.paper
             axes.add_patch(Rectangle((column, bottom), 1, 1, facecolor=colour, linewidth=0))
             if place == 0:
-                axes.text(column + 0.5, bottom + 1.2, str(column), ha="center", fontsize=9, color=LIGHT.small_print)
+                axes.text(column + 0.5, bottom + 1.2, str(column), ha="center", fontsize=9, color=LIGHT.soft)
         for column in columns:
             _queen(axes, column, bottom)
         xor = int(np.bitwise_xor.reduce(columns))
@@ -244,8 +244,8 @@ def xor_of_columns() -> Figure:
         equals = f"{terms} = {xor:03b}" if len(columns) > 1 else f"{xor:03b}"
         named = f": column {xor}" if len(columns) == 1 else ""
         axes.text(9.4, bottom + 0.5, equals + named, va="center", fontsize=12, color=ORANGE if named else LIGHT.ink)
-    axes.text(8.4, 4.2, "count", fontsize=9, color=LIGHT.small_print)
-    axes.text(9.4, 4.2, "XOR of the columns", fontsize=9, color=LIGHT.small_print)
+    axes.text(8.4, 4.2, "count", fontsize=9, color=LIGHT.soft)
+    axes.text(9.4, 4.2, "XOR of the columns", fontsize=9, color=LIGHT.soft)
     axes.set_title("When one queen is left, the XOR is its column")
     return figure
 
@@ -284,7 +284,7 @@ def plateau_memory() -> Figure:
         arrow = {"arrowstyle": "-|>,head_width=0.45,head_length=0.9", "color": GREEN, "linewidth": 3}
         axes.annotate("", end, start, arrowprops={**arrow, "connectionstyle": "arc3,rad=0.35", "shrinkA": 8})
         for c, letter in ((0, "A"), (2, "B")):
-            axes.text(c + 0.5, -0.4, letter, ha="center", va="center", fontsize=12, color=LIGHT.small_print)
+            axes.text(c + 0.5, -0.4, letter, ha="center", va="center", fontsize=12, color=LIGHT.soft)
         axes.set_title(f"{at + 1}. {title}", loc="left", fontsize=12)
         board[column] = new
         left.append((column, row))
@@ -440,7 +440,7 @@ def _chessboard(axes: Axes, n: int) -> None:
     axes.set_aspect("equal")
     for c in range(n):
         for r in range(n):
-            colour = LIGHT.dark_square if (c + r) % 2 else LIGHT.light_square
+            colour = LIGHT.square if (c + r) % 2 else LIGHT.paper
             axes.add_patch(Rectangle((c, n - 1 - r), 1, 1, facecolor=colour, linewidth=0))
 
 

@@ -172,12 +172,12 @@ class Result:
     def picture(self, **options: Any) -> Picture:
         """Draw the board with its instance.
 
-        The options are ``instance``, ``marked``, ``origin``, ``rows_from``, ``title``, ``theme``, ``size``, ``ax``,
+        The options are ``style``, ``instance``, ``marked``, ``origin``, ``rows_from``, ``title``, ``theme``, ``size``, ``ax``,
         ``progress`` and ``stop``, as in :func:`fastqueens.picture`.
         """
-        from fastqueens.pictures.boards import picture_by_size
+        from fastqueens.pictures.boards import board_picture
 
-        return picture_by_size(self.queens, **{"instance": self.instance, **options})
+        return board_picture(self.queens, **{"instance": self.instance, **options})
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]] | None:
         """Return the picture of the board for a notebook."""

@@ -10,7 +10,7 @@ from matplotlib.text import Text
 from PIL import Image
 from scipy import ndimage
 
-from fastqueens.pictures.themes import LIGHT
+from fastqueens.pictures.roles import LIGHT
 
 
 def pixels(figure, dpi=None):

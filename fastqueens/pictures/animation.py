@@ -43,9 +43,9 @@ from fastqueens.pictures.figure import (
     house_style,
     text_width,
 )
-from fastqueens.pictures.palettes import PALETTES, Palette, theme_of
-from fastqueens.pictures.themes import named_theme, theme_in_use
-from fastqueens.pictures.weave import FAINT, RING, Cloth, Place, dot_of
+from fastqueens.pictures.palettes import Palette, palette_in
+from fastqueens.pictures.roles import blend, named_theme, theme_in_use
+from fastqueens.pictures.weave import RING, Cloth, Place, dot_of, strength_of
 
 #: The largest chessboard, and the largest weave on which a single red thread can still be seen.
 LARGEST_CHESSBOARD, LARGEST_ANIMATED = 30, 1000
@@ -63,9 +63,8 @@ _TICK, _FIRST, _REST = 50, 800, 2000
 #: The least and the most milliseconds between steps on chessboards, and on average in films.
 _OF_STEP, _OF_STEP_IN_FILM = (100, 600), (_TICK, 200)
 
-#: A film slows down: 1 - (1 - time)^this is the share of the steps that are made after a share of the time. Its inks
-#: are faint until it is solved, and then rise during some frames.
-_EASE, _RISING = float(np.log2(10)), 12
+#: A film slows down: 1 - (1 - time)^this is the share of the steps that are made after a share of the time.
+_EASE = float(np.log2(10))
 
 #: A GIF that is optimized stores only the differences between frames. For WebP, few colours compress best without loss;
 #: more effort saves little and takes minutes.
@@ -81,6 +80,9 @@ _VIDEO = (
 )  # fmt: skip
 
 _DPI = 100
+
+#: The share of the square in the colour of the two squares of a move.
+_TOUCHED = 0.6
 
 #: If one side is this many times as long as the other, words stand next to a square board or below it. Otherwise they
 #: have a strip below the board, with this share of the height.
@@ -188,14 +190,13 @@ def checked_animation_look(
 def animated(search: Search, look: AnimationLook, callbacks: Callbacks) -> MovingPicture:
     """Draw a search of at most 1,000 queens, with the curve of its costs."""
     width, height = look.size
-    palette = PALETTES["night" if look.theme == "dark" else "riso"]
-    colors = theme_of(palette, "weave")._replace(solved=palette.ink) if search.is_film else named_theme(look.theme)
+    colors = named_theme(look.theme)
     moments = _moments(search, round(1000 * look.seconds))
     what = f"{len(moments)} frames of {width:,} x {height:,} pixels"
     check_memory(_BYTES_PER_PIXEL * len(moments) * width * height, what)
     with house_style(colors):
         name = counted(search.n, "queen") if search.is_film else search.name
-        stage = _Stage(search, look.size, look.title or name, palette if search.is_film else None)
+        stage = _Stage(search, look.size, look.title or name, palette_in(colors) if search.is_film else None)
         samples = [np.asarray(stage.frame(moment)) for moment in moments[:: -max(1, len(moments) // 4)]]
         few = Image.fromarray(np.concatenate(samples)).quantize(method=Image.Quantize.FASTOCTREE)
         frames = []
@@ -240,27 +241,28 @@ class _Moment(NamedTuple):
     look: ClimbBoard
     entry: int
     milliseconds: int
-    strength: float = 1.0
     is_end: bool = False
 
 
 def _moments(search: Search, milliseconds: int) -> list[_Moment]:
-    """Return the moments: the first board, steps, in a film the rise of the inks, and the best board at the end."""
-    last, ends = len(search.costs) - 1, [start - 1 for start in (*search.restarts, len(search.costs))]
-    best, is_film = min(ends, key=search.costs.__getitem__), search.is_film
-    (least, most), ease, faint = (_OF_STEP_IN_FILM, _EASE, FAINT) if is_film else (_OF_STEP, 1.0, 1.0)
-    strengths = np.linspace(faint, 1, _RISING + 1)[1:].tolist() if is_film and not search.costs[best] else [faint]
-    count = min(milliseconds - _FIRST - _TICK * len(strengths), most * last) // least
+    """Return the moments: the first board, steps that change the cost, and the best board at the end."""
+    costs, ends = search.costs, [start - 1 for start in (*search.restarts, len(search.costs))]
+    best, is_film = min(ends, key=costs.__getitem__), search.is_film
+    (least, most), ease = (_OF_STEP_IN_FILM, _EASE) if is_film else (_OF_STEP, 1.0)
+    changes = np.flatnonzero(np.diff(costs, prepend=costs[0] + 1))
+    last = len(changes) - 1
+    count = min(milliseconds - _FIRST - _TICK, most * last) // least
     if not is_film and count > last > 0:
         count -= count % last  # the same time for all boards
     time = np.arange(count) / max(1, count)
-    entries, counts = np.unique((last * (1 - (1 - time) ** ease) + 1e-9).astype(int), return_counts=True)
-    durations = {**dict(zip(entries.tolist(), (least * counts).tolist(), strict=True)), last: least, 0: _FIRST}
+    at, counts = np.unique((last * (1 - (1 - time) ** ease) + 1e-9).astype(int), return_counts=True)
+    entries = changes[at].tolist()
+    final = int(changes[-1])
+    durations = {**dict(zip(entries, (least * counts).tolist(), strict=True)), final: least, 0: _FIRST}
     looks = {entry: look for entry, look in enumerate(search.boards) if entry in durations or entry == best}
-    look, rests = looks[best]._replace(move=None), [_TICK] * (len(strengths) - 1) + [_REST]
     return [
-        *(_Moment(looks[entry], entry, durations[entry], faint) for entry in sorted(durations)),
-        *(_Moment(look, best, rest, strength, is_end=True) for rest, strength in zip(rests, strengths, strict=True)),
+        *(_Moment(looks[entry], entry, durations[entry]) for entry in sorted(durations)),
+        _Moment(looks[best]._replace(move=None), best, _REST, is_end=True),
     ]
 
 
@@ -305,7 +307,7 @@ class _Stage:
         shared = self._shared
         self._write(0, self._title, 0.6, TITLE)
         self._write(1, count, 0.55, BOLD, color=color)
-        self._write(2, step, 0.33, TEXT, color=theme_in_use.get().small_print)
+        self._write(2, step, 0.33, TEXT, color=theme_in_use.get().soft)
         self.draw_curve(moment, color)
         if self._palette is None:
             self._draw_chessboard(look)
@@ -317,7 +319,8 @@ class _Stage:
                 if child not in shared:
                     child.remove()
         if self._palette is not None:
-            frame.paste(self._weave(look.queens, moment.strength, self._palette), self.cloth)
+            strength = strength_of(look.cost, self._costs[0])
+            frame.paste(self._weave(look.queens, strength, self._palette), self.cloth)
         return frame
 
     @cached_property
@@ -357,9 +360,12 @@ class _Stage:
         if look.move is not None:
             column, before, after = look.move
             squares = board.centres(np.array([column, column]), np.array([before, after]))
-            board.shapes(SQUARE, squares, 1, theme_in_use.get().touched, antialiaseds=False)
+            roles = theme_in_use.get()
+            board.shapes(SQUARE, squares, 1, [blend(roles.note, roles.square, _TOUCHED)], antialiaseds=False)
+        columns = np.arange(board.n)
+        board.draw_threads(columns, look.queens)
         board.draw_attacks(look.queens)
-        board.draw_queens(np.arange(board.n), look.queens)
+        board.draw_queens(columns, look.queens)
 
     def _weave(self, queens: Queens, strength: float, palette: Palette) -> Image.Image:
         """Return a weave that contains all dots and the rings around them."""
@@ -379,7 +385,7 @@ class _Stage:
         breaks = np.flatnonzero(np.diff(attempts[shown])) + 1
         x, y = (np.insert(values[shown].astype(float), breaks, np.nan) for values in (steps, costs))
         axes, width = self.curve, 0.03 if until > 2 * columns else 0.07
-        axes.plot(x, y, color=theme_in_use.get().best, linewidth=width * line, clip_on=False)
+        axes.plot(x, y, color=theme_in_use.get().attack, linewidth=width * line, clip_on=False)
         axes.plot(steps[entry], costs[entry], "o", color=color, markersize=0.3 * line, clip_on=False)
 
     def _write(self, number: int, text: str, lines: float, font: Any, **look: Any) -> None:

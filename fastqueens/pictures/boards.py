@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import Size, check_integer, entries_of
+from fastqueens._run.arguments import Size, check_choice, check_integer, entries_of
 from fastqueens._run.progress import Progress, Stop
 from fastqueens._run.text import counted
 from fastqueens.board import Queens, as_queens
@@ -26,30 +26,39 @@ from fastqueens.pictures.chessboard import (
     SQUARE,
     Chessboard,
     check_size,
+    dot_size,
     excluded_lines,
 )
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.figure import (
     BOLD,
+    POINTS_PER_INCH,
+    TITLE,
     Picture,
     StyledFigure,
+    capitals,
     caption,
     finished,
     house_style,
     inches_of,
     new_axes,
+    text_width,
     type_lines,
 )
-from fastqueens.pictures.themes import theme
+from fastqueens.pictures.roles import theme
+from fastqueens.pictures.weave import dot_of, strength_of, usual_pairs
 
 # Lengths in hundredths of an inch, so that squares are whole pixels at 100, 200 and 400 dpi: others shimmer.
-_BOARD_SIDE, _SIDE_OF_DOTS = 640, 800
-_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 20, 50, 58
-# A line of the caption and one of the title, and the size of its type in points.
-_LINE, _TITLE_LINE, _TITLE_SIZE = 18, 29, 14
+_BOARD_SIDE = 640
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 20, 64, 58
+# A line of the caption and one of the title, and the sizes of the title and of the verdict in points.
+_LINE, _TITLE_LINE, _TITLE_SIZE, _VERDICT_SIZE = 18, 40, 24, 14
 # The size that the house style needs to know, in inches.
 _USUAL = 7.0, 7.5
 _DPI = 200
+
+#: What a picture shows: threads, on squares up to 30 queens; a dot for each queen; or how many there are per cell.
+STYLES = ("weave", "dots", "density")
 
 # On larger boards, a frame is easily overlooked.
 _LARGEST_WITHOUT_RINGS = 40
@@ -72,67 +81,76 @@ class BoardOptions(TypedDict, total=False):
     ax: Axes | None
 
 
-def picture_by_size(
-    board: Queens,
+def board_picture(
+    queens: Sequence[int] | NDArray[Any],
     *,
+    style: str = "weave",
     instance: Instance | None = None,
     marked: Collection[SupportsIndex] = (),
     progress: Progress | None = None,
     stop: Stop | None = None,
     **options: Unpack[BoardOptions],
 ) -> Picture:
-    """Draw up to 50,000 queens with :func:`board_picture`, and more as a density."""
-    n, origin = len(board), options.get("origin", "upper")
-    if n <= LARGEST_WITH_DOTS:
-        return board_picture(board, instance=instance, marked=marked, **options)
-    if marked:
-        check_size(n, LARGEST_WITH_DOTS, "a picture of queens")
-    if origin != "upper":
-        raise InputError(f"origin is {origin!r}: a board of {n:,} queens is drawn with its first row at the top")
-    options.pop("origin", None)
-    options.pop("rows_from", None)
-    return density_picture(board, instance=instance, progress=progress, stop=stop, **options)  # type: ignore[misc]
+    """Draw a board in one of the ``STYLES``, and the lines that its queens share in red.
 
-
-def board_picture(
-    queens: Sequence[int] | NDArray[Any],
-    *,
-    instance: Instance | None = None,
-    attacks: bool = True,
-    marked: Collection[SupportsIndex] = (),
-    **options: Unpack[BoardOptions],
-) -> Picture:
-    """Draw at most 50,000 queens, and a line from each queen to the next one that she attacks.
-
-    More than 64 queens are dots without squares. Takes O(n log n) time.
+    A weave has crowns on squares up to 30 queens, and threads with dots above. Takes O(n log n) time.
 
     >>> board_picture([0, 0, 1, 2, 4]).caption
     'n = 5, 5 attacking pairs, 5 conflicting queens'
     """
+    check_choice(style, "style", STYLES)
+    if style == "density":
+        return _density(queens, instance, marked, progress, stop, options)
     with _style(options):
         board = as_queens(queens)
-        n = len(board)
-        check_size(n, LARGEST_WITH_DOTS, "a picture of queens")
-        framed = columns = _checked_columns(marked, n)
-        text = _caption(board, len(columns))
+        n, columns = len(board), np.arange(len(board))
+        if style == "dots":
+            check_size(n, LARGEST_WITH_DOTS, "a picture with the style dots")
+        framed = chosen = _checked_columns(marked, n)
+        pairs = attacking_pairs(board)
+        text = _caption(board, pairs, len(chosen))
         if instance is not None:
             wrong = violations(board, instance)
             text += "" if instance.is_free else f"; {_constraint_words(instance, wrong.words)}"
-        shown, drawn = _framed_board(n, counted(n, "queen"), text, options)
-        violating: NDArray[np.int64] = columns[:0]
+        shown, drawn = _framed_board(n, counted(n, "queen"), text, options, style, verdict=_verdict(pairs))
+        has_dots = drawn.is_crowned or style == "dots"
+        if drawn.is_crowned:
+            drawn.draw_threads(columns, board)
+        elif style == "weave":
+            drawn.draw_weave(board, strength_of(pairs, usual_pairs(n)))
+        violating: NDArray[np.int64] = chosen[:0]
         if instance is not None:
             fixed = instance.fixed
             drawn.draw_exclusions(instance)
             drawn.draw_frames(fixed.columns, fixed.rows)
-            framed = np.union1d(columns, np.setdiff1d(fixed.columns, wrong.missing))
+            framed = np.union1d(chosen, np.setdiff1d(fixed.columns, wrong.missing))
             violating = np.union1d(wrong.blocked, wrong.excluded)
-        drawn.draw_frames(columns, board[columns])
-        if attacks:
+        drawn.draw_frames(chosen, board[chosen])
+        if pairs and has_dots:
             drawn.draw_attacks(board)
-        drawn.draw_queens(np.arange(n), board, framed, violating)
+        seen = columns if has_dots else np.union1d(framed, violating)
+        drawn.draw_queens(seen, board[seen], framed, violating)
         if n > _LARGEST_WITHOUT_RINGS:
-            drawn.draw_rings(columns, board[columns], options.get("rows_from", 0))
+            drawn.draw_rings(chosen, board[chosen], options.get("rows_from", 0))
         return shown
+
+
+def _density(
+    queens: Sequence[int] | NDArray[Any],
+    instance: Instance | None,
+    marked: Collection[SupportsIndex],
+    progress: Progress | None,
+    stop: Stop | None,
+    options: BoardOptions,
+) -> Picture:
+    """Draw the density of a board, which shows no single queens."""
+    if marked:
+        raise InputError("marked has no effect on a density, which shows no single queens; use another style")
+    origin = options.pop("origin", "upper")
+    options.pop("rows_from", None)
+    if origin != "upper":
+        raise InputError(f"origin is {origin!r}: a density is drawn with its first row at the top")
+    return density_picture(queens, instance=instance, progress=progress, stop=stop, **options)  # type: ignore[misc]
 
 
 def instance_picture(instance: Instance, **options: Unpack[BoardOptions]) -> Picture:
@@ -147,7 +165,7 @@ def instance_picture(instance: Instance, **options: Unpack[BoardOptions]) -> Pic
         check_size(n, LARGEST_WITH_DOTS, "a picture of queens")
         text = f"n = {n:,}, {counted(instance.free_columns, 'queen')} to place"
         text += "" if instance.is_free else f"; {_constraint_words(instance)}"
-        shown, drawn = _framed_board(n, counted(n, "queen"), text, options)
+        shown, drawn = _framed_board(n, counted(n, "queen"), text, options, "dots")
         drawn.draw_exclusions(instance)
         drawn.draw_queens(fixed.columns, fixed.rows)
         return shown
@@ -178,8 +196,8 @@ def move_costs_picture(
         words = f"n = {n}, {counted(int(costs[board[0], 0]), 'attacking pair')}, "
         words += f"{counted(len(best), 'best move')} to {costs[best[0, 1], best[0, 0]]:,}" if len(best) else "no move"
         heading = f"{counted(n, 'queen')}: attacking pairs after every move"
-        shown, drawn = _framed_board(n, heading, words, options, 0.5)
-        drawn.shapes(SQUARE, drawn.centres(*best.T), 0.92, theme().best)
+        shown, drawn = _framed_board(n, heading, words, options, is_crowned=True)
+        drawn.shapes(SQUARE, drawn.centres(*best.T), 0.92, theme().note)
         places = drawn.centres(np.arange(n), board) + np.array([0, _QUEEN_UP])
         drawn.shapes(QUEEN, places, _SMALL_QUEEN, theme().ink)
         _write_costs(drawn, board, costs, {tuple(move) for move in best.tolist()})
@@ -193,33 +211,55 @@ def _style(options: BoardOptions) -> AbstractContextManager[None]:
 
 
 def _framed_board(
-    n: int, heading: str, text: str, options: BoardOptions, fading: float = 0
+    n: int,
+    heading: str,
+    text: str,
+    options: BoardOptions,
+    style: str = "weave",
+    *,
+    is_crowned: bool | None = None,
+    verdict: tuple[str, str] | None = None,
 ) -> tuple[Picture, Chessboard]:
-    """Return a board in a picture with its title, or this heading if there is none, coordinates and a caption."""
+    """Return a board in a picture with its title, or this heading if there is none, coordinates and a caption.
+
+    A verdict, and its colour, stand at the right of the title.
+    """
     size, ax, title = options.get("size"), options.get("ax"), options.get("title")
     if size is None and ax is None:
-        shown = _whole_pixels(n, title or heading, text)
+        shown = _whole_pixels(n, title or heading, text, verdict)
     else:
         axes = new_axes(ax, inches_of(size, ax, _USUAL))
         axes.set_aspect("equal")
         shown = finished(axes, ax, title, heading, text, size)
-    drawn = Chessboard(shown.axes[0], n, options.get("origin", "upper"), fading=fading)
+    dots = dot_size(n) if style == "dots" else dot_of(n) * n
+    crowned = n <= LARGEST_WITH_SQUARES if is_crowned is None else is_crowned
+    drawn = Chessboard(shown.axes[0], n, options.get("origin", "upper"), None if crowned else dots, is_crowned=crowned)
     drawn.write_coordinates(options.get("rows_from", 0))
     return shown, drawn
 
 
-def _whole_pixels(n: int, title: str, text: str) -> Picture:
+def _whole_pixels(n: int, title: str, text: str, verdict: tuple[str, str] | None) -> Picture:
     """Return a picture of the usual size, in which each square of a board consists of whole pixels."""
-    side = _BOARD_SIDE // n * n if n <= LARGEST_WITH_SQUARES else _SIDE_OF_DOTS
+    side = _BOARD_SIDE // n * n if n <= LARGEST_WITH_SQUARES else _BOARD_SIDE
     # Each further line of the title and of the caption needs more room.
-    broken = type_lines(title, side / 100, _TITLE_SIZE, BOLD)
+    words = 0.0 if verdict is None else text_width(verdict[0], capitals(_VERDICT_SIZE, BOLD), BOLD) / POINTS_PER_INCH
+    broken = type_lines(title, side / 100 - words - 0.2, _TITLE_SIZE, TITLE)
     lines = type_lines(text, side / 100, mpl.rcParams["legend.fontsize"])
     bottom, top = _BOTTOM + lines.count("\n") * _LINE, _TOP + broken.count("\n") * _TITLE_LINE
     figure = StyledFigure(figsize=((_LEFT + side + _RIGHT) / 100, (bottom + side + top) / 100), dpi=_DPI)
     axes = figure.axes_at(_LEFT / 100, bottom / 100, side / 100, side / 100)
-    axes.set_title(broken, fontsize=_TITLE_SIZE)
+    axes.set_title(broken, fontsize=_TITLE_SIZE, fontfamily=TITLE.get_family(), fontweight="normal")
+    if verdict is not None:
+        right = axes.set_title(verdict[0], loc="right", color=verdict[1], fontsize=_VERDICT_SIZE)
+        right.set_fontproperties(BOLD)
+        right.set_fontsize(_VERDICT_SIZE)
     caption(figure, lines, left=axes.get_position().x0)
     return Picture(figure, (axes,), title, text)
+
+
+def _verdict(pairs: int) -> tuple[str, str]:
+    """Return what is written next to the title, and its colour."""
+    return (counted(pairs, "attacking pair"), theme().attack) if pairs else ("solved", theme().solved)
 
 
 def _write_costs(drawn: Chessboard, board: Queens, costs: NDArray[np.int64], best: set[tuple[int, ...]]) -> None:
@@ -239,8 +279,7 @@ def _checked_columns(marked: Collection[SupportsIndex], n: int) -> NDArray[np.in
     return np.array(sorted(columns), np.int64)
 
 
-def _caption(board: Queens, marked: int) -> str:
-    pairs = attacking_pairs(board)
+def _caption(board: Queens, pairs: int, marked: int) -> str:
     conflicts = f"{counted(pairs, 'attacking pair')}, {counted(conflicting_queens(board), 'conflicting queen')}"
     marks = f", {counted(marked, 'marked queen')}" if marked else ""
     return f"n = {len(board):,}, {conflicts if pairs else 'no queen attacks another'}{marks}"

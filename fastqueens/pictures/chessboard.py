@@ -20,22 +20,31 @@ from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.pictures.ascii import ORIGINS
 from fastqueens.pictures.figure import POINTS_PER_INCH
-from fastqueens.pictures.themes import blend, theme
+from fastqueens.pictures.palettes import palette_in
+from fastqueens.pictures.roles import theme
+from fastqueens.pictures.threads import draw_pale_threads, draw_shared_lines
+from fastqueens.pictures.weave import Cloth, Place, width_of
 
-#: The largest boards with crowns on squares, and with a dot for each queen. Larger boards are drawn as densities.
-LARGEST_WITH_SQUARES = 64
+#: The largest boards with crowns on squares and pale threads: of pictures, and of plain posters. Larger boards are
+#: weaves, or have a dot for each queen up to the last number.
+LARGEST_WITH_SQUARES = 30
+LARGEST_PLAIN = 64
 LARGEST_WITH_DOTS = 50_000
 
-# From the first n to the second the squares fade, up to a share of paper: a fine pattern flickers and hides the queens.
-_FADING, _MOST_FADED = (20, LARGEST_WITH_SQUARES), 0.6
-
-#: The share of paper in the colour of blocked squares among dots: paler, to tell them apart from queens.
-_PALE = 0.4
+#: The strength of threads on squares, dark ones on light paper and bright ones in the dark; and the least width of a
+#: shared line, as a share of the board.
+_PALE_THREADS, _FINEST_SHARED = (0.42, 0.8), 0.003
 
 # The widths of lines in squares, and the least ones as a share of the board; in points, the least width of frames and
 # the radius of rings.
-_DASH_WIDTH, _ATTACK_WIDTH, _FRAME_WIDTH = 0.05, 0.07, 0.05
-_FINEST_DASH, _FINEST_ATTACK, _FINEST_FRAME, _RING = 0.001, 0.0015, 1.2, 9
+_DASH_WIDTH, _FRAME_WIDTH = 0.06, 0.06
+_FINEST_DASH, _FINEST_FRAME, _RING = 0.001, 1.2, 9
+
+#: The border of paper around a blocked square on a weave, in squares.
+_BORDER = 0.16
+
+#: Pixels per inch of a weave.
+_WEAVE_DPI = 200
 
 #: The share of a dash in the diagonal of a square.
 _DASH = 0.7
@@ -77,26 +86,30 @@ class Chessboard:
         n: int,
         origin: str = "upper",
         size: float | None = None,
-        fading: float = 0,
         *,
+        is_crowned: bool | None = None,
         has_squares: bool = True,
     ) -> None:
         check_choice(origin, "origin", ORIGINS)
         self.axes, self.n, self.is_upper = axes, n, origin == "upper"
-        self.size = size or (1.0 if n <= LARGEST_WITH_SQUARES else dot_size(n))
+        self.is_crowned = n <= LARGEST_WITH_SQUARES if is_crowned is None else is_crowned
+        self.size = size or (1.0 if self.is_crowned else dot_size(n))
         # Dots are larger than squares, and must not reach beyond the board.
-        edge = 0.0 if n <= LARGEST_WITH_SQUARES else self.size / 2
-        width = min(axes.bbox.size) / axes.figure.dpi
-        self.points = POINTS_PER_INCH * width / (n + 2 * edge)
-        look, faded = theme(), max(fading, float(np.interp(n, _FADING, (0, _MOST_FADED))))
-        light, dark = (blend(color, look.paper, faded) for color in (look.light_square, look.dark_square))
-        axes.set(xlim=(-edge, n + edge), ylim=(-edge, n + edge), xticks=[], yticks=[], facecolor=light)
+        self._edge = 0.0 if self.is_crowned else self.size / 2
+        width, look = min(axes.bbox.size) / axes.figure.dpi, theme()
+        self.points = POINTS_PER_INCH * width / (n + 2 * self._edge)
+        self._set_limits()
+        axes.set(xticks=[], yticks=[], facecolor=look.paper)
         axes.grid(visible=False)
-        axes.spines[:].set(visible=True, color=look.ink, linewidth=0.8, zorder=3)
-        if has_squares and n <= LARGEST_WITH_SQUARES:
+        axes.spines[:].set(visible=True, color=look.faint, linewidth=0.8, zorder=3)
+        if has_squares and self.is_crowned:
             # As on any chessboard, the lower left corner is dark.
             squares = np.argwhere(np.indices((n, n)).sum(axis=0) % 2 == 0)
-            self.shapes(SQUARE, squares + 0.5, 1, [dark], antialiaseds=False)
+            self.shapes(SQUARE, squares + 0.5, 1, [look.square], antialiaseds=False)
+
+    def _set_limits(self) -> None:
+        ends = -self._edge, self.n + self._edge
+        self.axes.set(xlim=ends, ylim=ends)
 
     def at(self, places: Any) -> NDArray[np.float64]:
         """Return (..., 2) places in columns and rows from the corner of column 0 and row 0 as points of the axes."""
@@ -121,10 +134,38 @@ class Chessboard:
         artist.set_zorder(1)
         self.axes.add_artist(artist)
 
+    def _up(self, rows: NDArray[Any]) -> NDArray[Any]:
+        """Return rows as they count upwards on the axes."""
+        return self.n - 1 - rows if self.is_upper else rows
+
+    def draw_weave(self, queens: Queens, strength: float) -> None:
+        """Draw the threads, shared lines and dots of a board as pixels."""
+        width = round(max(_WEAVE_DPI, self.axes.figure.dpi) * self.points / POINTS_PER_INCH * (self.n + 2 * self._edge))
+        side = width * self.n / (self.n + 2 * self._edge)
+        # The axes count rows upwards, and pixels downwards.
+        rows = self.n - 1 - self._up(queens)
+        place = Place((width - side) / 2, (width - side) / 2, side)
+        cloth = Cloth(rows, palette_in(theme()), width, width, place, strength)
+        extent = (*self.axes.get_xlim(), *self.axes.get_ylim())
+        self.axes.imshow(cloth.pixels(), extent=extent, aspect=self.axes.get_aspect(), zorder=0)
+        self._set_limits()
+
+    def draw_threads(self, columns: NDArray[Any], rows: NDArray[Any]) -> None:
+        """Draw pale threads over the squares."""
+        palette = palette_in(theme())
+        strength = _PALE_THREADS[palette.shines]
+        draw_pale_threads(self.axes, columns, self._up(rows), self.n, palette, strength)
+
+    def draw_attacks(self, queens: Queens) -> None:
+        """Draw the rows and diagonals that queens share in red, from edge to edge."""
+        width, finest = width_of(self.n) if self.is_crowned else 0.0, _FINEST_SHARED * self.n * 2**0.5
+        columns = np.arange(self.n)
+        draw_shared_lines(self.axes, columns, self._up(queens), theme().attack, max(width, finest), zorder=1)
+
     def write_coordinates(self, rows_from: int = 0) -> None:
         """Number the columns and rows, only some of them on large boards."""
-        most = _MOST_NUMBERS if self.n <= LARGEST_WITH_SQUARES else _MOST_LONG_NUMBERS
-        step = next(step for power in range(5) for step in (10**power * np.array([1, 2, 5])) if self.n <= step * most)
+        most = _MOST_NUMBERS if self.is_crowned else _MOST_LONG_NUMBERS
+        step = next(step for power in range(9) for step in (10**power * np.array([1, 2, 5])) if self.n <= step * most)
         columns = np.arange(0, self.n, step)
         # Rows that are numbered from 1 show 10, 20, 30, not 1, 11, 21.
         rows = np.arange(-rows_from % step, self.n, step)
@@ -135,23 +176,27 @@ class Chessboard:
     def draw_exclusions(self, instance: Instance) -> None:
         """Fill blocked squares, and draw lines with a dash on each square of an excluded diagonal."""
         look, width = theme(), max(_DASH_WIDTH, _FINEST_DASH * self.n)
-        blocked = blend(look.blocked, look.paper, 0 if self.n <= LARGEST_WITH_SQUARES else _PALE)
-        self.shapes(SQUARE, self.centres(*instance.blocked.T), 1, [blocked], antialiaseds=False)
+        blocked = self.centres(*instance.blocked.T)
+        if not self.is_crowned:
+            self.shapes(SQUARE, blocked, 1, [look.paper], antialiaseds=False)
+        self.shapes(SQUARE, blocked, 1 if self.is_crowned else 1 - 2 * _BORDER, [look.blocked], antialiaseds=False)
         # matplotlib measures dashes in widths of the line; each line has half a gap at both ends.
         dash, gap = (share * math.sqrt(2) / width for share in (_DASH, 1 - _DASH))
         lines = self.at(excluded_lines(instance))
-        self._lines(lines, look.excluded, width, linestyles=[(-gap / 2, (dash, gap))], capstyle="butt")
+        if not self.is_crowned:
+            self._lines(lines, look.paper, 2.5 * width, capstyle="butt")
+        self._lines(lines, look.note, width, linestyles=[(-gap / 2, (dash, gap))], capstyle="butt")
 
     def draw_frames(self, columns: NDArray[Any], rows: NDArray[Any]) -> None:
         """Frame squares around their queens."""
         width = max(_FRAME_WIDTH, _FINEST_FRAME / self.points)
-        look = {"edgecolors": theme().best, "linewidths": width * self.points, "joinstyle": "miter"}
-        side = max(1 - width, 0.9 * self.size + width if self.n > LARGEST_WITH_SQUARES else 0)
+        look = {"edgecolors": theme().note, "linewidths": width * self.points, "joinstyle": "miter"}
+        side = max(1 - width, 0 if self.is_crowned else 0.9 * self.size + width)
         self.shapes(SQUARE, self.centres(columns, rows), side, "none", **look)
 
     def draw_rings(self, columns: NDArray[Any], rows: NDArray[Any], rows_from: int = 0) -> None:
         """Draw a ring around each of these squares, and its column and row next to it."""
-        color, places = theme().best, self.centres(columns, rows)
+        color, places = theme().note, self.centres(columns, rows)
         halo: dict[str, Any] = {"path_effects": [withStroke(linewidth=5, foreground=theme().paper)]}
         ring: dict[str, Any] = {"markersize": 2 * _RING, "markeredgewidth": 2, "clip_on": False, **halo}
         self.axes.plot(*places.T, "o", markeredgecolor=color, markerfacecolor="none", **ring)
@@ -162,23 +207,14 @@ class Chessboard:
                 textcoords="offset points", va="center_baseline", color=color, fontsize=10, fontweight="bold", **halo,
             )  # fmt: skip
 
-    def draw_attacks(self, queens: Queens, pairs: NDArray[np.int64] | None = None) -> None:
-        """Draw a line between the queens of each pair, by default from each queen to the next one that it attacks."""
-        pairs = neighbours_on_lines(queens) if pairs is None else pairs
-        segments = self.at(np.add(np.stack((pairs, queens[pairs]), axis=2), 0.5))
-        width = max(_ATTACK_WIDTH, _FINEST_ATTACK * self.n)
-        # A light line under the dark one makes it visible on squares of both colours, and in grey.
-        self._lines(segments, theme().paper, 2.2 * width, capstyle="round")
-        self._lines(segments, theme().attack, width, capstyle="round")
-
     def draw_queens(self, columns: NDArray[Any], rows: NDArray[Any], marked: Any = (), violating: Any = ()) -> None:
         """Draw a queen on each square, with colours for marked columns and for violating queens."""
         look, is_violating = theme(), np.isin(columns, violating)
-        colors = np.select([is_violating, np.isin(columns, marked)], [look.attack, look.best], look.ink).tolist()
-        # On a blocked square, which is dark, a queen needs a light edge.
-        widths = np.where(is_violating, max(0.5, 0.05 * self.points), 0)
+        colors = np.select([is_violating, np.isin(columns, marked)], [look.attack, look.note], look.ink).tolist()
+        # On a blocked square, which is dark, and on a weave, a queen needs a light edge.
+        widths = np.where(is_violating | (not self.is_crowned), max(0.5, 0.05 * self.points), 0)
         edges = {"edgecolors": look.paper, "linewidths": widths, "clip_on": False}
-        shape = QUEEN if self.n <= LARGEST_WITH_SQUARES else DOT
+        shape = QUEEN if self.is_crowned else DOT
         self.shapes(shape, self.centres(columns, rows), self.size, colors, **edges)
 
 

@@ -34,7 +34,7 @@ from fastqueens.pictures.figure import (
     new_axes,
     text_width,
 )
-from fastqueens.pictures.themes import theme
+from fastqueens.pictures.roles import theme
 
 WHAT = ("both", "conflicting", "pairs")
 

@@ -33,7 +33,7 @@ from fastqueens.pictures.figure import (
     panels_in,
     type_lines,
 )
-from fastqueens.pictures.themes import theme as theme_in_use
+from fastqueens.pictures.roles import theme as theme_in_use
 
 #: With fewer queens per cell, chance would hide the density: with this many, it changes the density of a cell by 5 %.
 _QUEENS_IN_CELL = 400

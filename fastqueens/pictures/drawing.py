@@ -11,7 +11,7 @@ from fastqueens._run.arguments import Size, check_integer
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.board import Board
 from fastqueens.instance import Instance
-from fastqueens.pictures.boards import BoardOptions, picture_by_size
+from fastqueens.pictures.boards import BoardOptions, board_picture
 from fastqueens.pictures.figure import Picture, check_title
 from fastqueens.pictures.given import given_or_solved
 from fastqueens.result import Result
@@ -21,6 +21,7 @@ from fastqueens.result import Result
 def picture(
     queens: Board | Result | SupportsIndex,
     *,
+    style: str = "weave",
     instance: Instance | None = None,
     seed: SupportsIndex | None = None,
     marked: Collection[SupportsIndex] = (),
@@ -35,13 +36,16 @@ def picture(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Picture:
-    """Draw a board: up to 50,000 queens one by one with their attacks, larger boards as a density.
+    """Draw a board with the threads of its queens, and the lines that they share in red.
 
     Parameters
     ----------
     queens : int, sequence or array of n integers, or Result
         The number of queens of a board to solve and draw; or a board, as the row of the queen in each column from 0; or
         a result. A mapped file stays on disk.
+    style : "weave", "dots" or "density", default "weave"
+        A weave shows the two diagonals of each queen as threads, on squares and with crowns up to 30 queens. Up to
+        50,000 queens can be dots without threads. A density shows how many queens are in each part of the board.
     instance : Instance, optional
         Constraints to draw: fixed queens are framed, blocked squares are dark, and excluded diagonals are dashed.
         Queens that violate a constraint have the colour of attacks, and a missing fixed queen leaves an empty frame. A
@@ -108,4 +112,4 @@ def picture(
     with callbacks.of_parts() as parts:
         board, result = given_or_solved(queens, instance, seed=seed, trace=False, threads=threads, **parts)
         instance = result.instance if result is not None and instance is None else instance
-        return picture_by_size(board, instance=instance, marked=marked, **parts, **options)
+        return board_picture(board, style=style, instance=instance, marked=marked, **parts, **options)

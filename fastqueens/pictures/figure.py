@@ -26,8 +26,8 @@ from PIL import Image
 from fastqueens._run.arguments import THEMES, Size, check_choice, check_kind, size_in_inches
 from fastqueens.errors import InputError
 from fastqueens.files.text import FileName
+from fastqueens.pictures.roles import Roles, named_theme, theme, theme_in_use
 from fastqueens.pictures.saving import FIGURE_DPI, drawing_lock, figure_bytes, save_picture
-from fastqueens.pictures.themes import Theme, named_theme, theme, theme_in_use
 
 #: Dots per inch in a notebook, and the dots of the longer side at most.
 _SCREEN_DPI = 100
@@ -91,15 +91,15 @@ _SETTINGS: dict[str, Any] = {
 
 
 @contextmanager
-def house_style(look: str | Theme = "light", width: float = _PAGE, ax: Axes | None = None) -> Iterator[None]:
+def house_style(look: str | Roles = "light", width: float = _PAGE, ax: Axes | None = None) -> Iterator[None]:
     """Use the project's matplotlib settings inside the ``with`` block, and restore the caller's after it.
 
     Other threads that draw wait, because the settings of matplotlib are global. ``look`` is "light", "dark",
-    "transparent", "dark-transparent" or the colours themselves, which :func:`fastqueens.pictures.themes.theme` returns
+    "transparent", "dark-transparent" or the colours themselves, which :func:`fastqueens.pictures.roles.theme` returns
     inside the block. A figure of less than 5 inches has small type. Drawing into the caller's axes ``ax`` keeps the
     caller's settings.
     """
-    colors = look if isinstance(look, Theme) else named_theme(check_choice(look, "theme", THEMES))
+    colors = look if isinstance(look, Roles) else named_theme(check_choice(look, "theme", THEMES))
     settings: dict[str, Any] = {"grid.color": colors.grid, "axes.prop_cycle": cycler(color=colors.series)}
     settings |= _OF_PAGE if width >= _PAGE else _OF_COLUMN
     for color, names in (
@@ -301,7 +301,7 @@ def caption(figure: Figure, text: str, left: float = 0.01) -> None:
     """Write facts such as n, seed and steps in small print at the foot of the figure."""
     size = mpl.rcParams["legend.fontsize"]
     text = type_lines(text, (0.98 - left) * figure.get_figwidth(), size)
-    figure.supxlabel(text, x=left, ha="left", fontsize=size, color=theme().small_print)
+    figure.supxlabel(text, x=left, ha="left", fontsize=size, color=theme().soft)
 
 
 @lru_cache(maxsize=4096)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from fastqueens.errors import InputError
-from fastqueens.pictures.themes import DARK, LIGHT, Theme, blend, contrast
+from fastqueens.pictures.roles import DARK, LIGHT, Roles, blend, contrast
 
 
 class Palette(NamedTuple):
@@ -21,25 +21,29 @@ class Palette(NamedTuple):
     falling: str
     dot: str
     ink: str
+    attack: str
     shines: bool = False
-    attack: str = "#e4002b"
+
+
+def palette_in(look: Roles) -> Palette:
+    """Return the palette of a theme."""
+    return Palette(
+        look.paper, look.rising, look.falling, look.dot, look.ink, look.attack, shines=look.paper == DARK.paper
+    )
 
 
 PALETTES = {
-    "riso": Palette("#f5f0e6", "#1d4e89", "#f25f3a", "#ffffff", "#16181d"),
-    "night": Palette("#0b0f24", "#1b5c9a", "#a24f1b", "#fff6e0", "#f3ede0", shines=True, attack="#ff3b4e"),
-    "moss": Palette("#f7f3ea", "#0f7173", "#f2a541", "#ffffff", "#10282a"),
-    "linen": Palette("#ffffff", "#6e6e6e", "#6e6e6e", "#ffffff", "#000000"),
+    "riso": palette_in(LIGHT),
+    "night": palette_in(DARK),
+    "moss": Palette("#f7f3ea", "#0f7173", "#f2a541", "#ffffff", "#10282a", LIGHT.attack),
+    "linen": Palette("#ffffff", "#6e6e6e", "#6e6e6e", "#ffffff", "#000000", LIGHT.attack),
+    "black": Palette("#ffffff", "#000000", "#000000", "#ffffff", "#000000", LIGHT.attack),
 }
 
 STYLES = ("weave", "night", "plain")
 
-#: The night sky, whose lights go from blue through pink to amber.
-_NIGHT = DARK._replace(
-    ink="#ffffff", paper="#0d1230", ground="#0d1230", small_print="#9aa6d6", light_square="#0d1230",
-    dark_square="#0d1230", attack="#ff6b5e", best="#ffb347", blocked="#4a5796", excluded="#c4cdf2",
-    lights=("#6cc5f5", "#e07fb4", "#ffb347"),
-)  # fmt: skip
+#: The lights of the style night go from blue through pink to amber.
+LIGHTS = ("#6cc5f5", "#e07fb4", "#ffb347")
 
 #: The least contrast with the paper by WCAG 2: of the stronger ink, and of both.
 _LEAST_CONTRAST, _LEAST_OF_BOTH = 3, 1.5
@@ -56,7 +60,7 @@ def palette_of(colors: str | None, style: str) -> Palette:
     if style == "night" and colors is not None:
         raise InputError(f"palette is {colors!r}: the style night has colours of its own; leave palette out")
     if colors is None:
-        return PALETTES["riso"] if style == "weave" else Palette("#ffffff", "#000000", "#000000", "#ffffff", "#000000")
+        return PALETTES["riso" if style == "weave" else "night" if style == "night" else "black"]
     return PALETTES.get(colors.lower()) or _own(colors)
 
 
@@ -87,7 +91,7 @@ def _own(colors: str) -> Palette:
         )
     light, dark = PALETTES["night"].ink, PALETTES["riso"].ink
     ink = max(light, dark, key=lambda color: contrast(color, paper))
-    return Palette(paper, rising, falling, light if shines else "#ffffff", ink, shines)
+    return Palette(paper, rising, falling, light if shines else LIGHT.dot, ink, LIGHT.attack, shines)
 
 
 def printed(paper: str, inks: Sequence[str], *, shines: bool, strength: float = 1.0) -> str:
@@ -108,18 +112,17 @@ def printed(paper: str, inks: Sequence[str], *, shines: bool, strength: float = 
     return to_hex((red, green, blue))
 
 
-def theme_of(palette: Palette, style: str) -> Theme:
+def theme_of(palette: Palette, style: str) -> Roles:
     """Return the theme in which everything on a poster but threads is drawn."""
     from matplotlib.colors import to_hex
 
     if style == "night":
-        return _NIGHT
+        return DARK._replace(square=DARK.paper, lights=LIGHTS)
 
     def mixed(share: float) -> str:
         return to_hex(blend(palette.ink, palette.paper, share))
 
     return LIGHT._replace(
-        paper=palette.paper, ground=palette.paper, light_square=palette.paper, dark_square=mixed(0.9), ink=palette.ink,
-        small_print=mixed(0.25), best=palette.ink, blocked=mixed(0.5), excluded=mixed(0.3), attack=palette.attack,
-        density=(palette.paper, mixed(0.75), mixed(0.3)),
+        paper=palette.paper, square=mixed(0.9), ink=palette.ink, soft=mixed(0.25), note=palette.ink, blocked=mixed(0.5),
+        attack=palette.attack, density=(palette.paper, mixed(0.75), mixed(0.3)),
     )  # fmt: skip

@@ -14,7 +14,7 @@ from fastqueens.board import Queens
 from fastqueens.instance import Instance
 from fastqueens.pictures.chessboard import (
     DOT,
-    LARGEST_WITH_SQUARES,
+    LARGEST_PLAIN,
     QUEEN,
     Chessboard,
     dot_size,
@@ -25,8 +25,8 @@ from fastqueens.pictures.layout import Line, Words, arranged, board_box
 from fastqueens.pictures.palettes import Palette
 from fastqueens.pictures.poster_weave import Weave
 from fastqueens.pictures.poster_words import edition, instance_words, origin_of, statement_of
+from fastqueens.pictures.roles import theme
 from fastqueens.pictures.sheet import Sheet
-from fastqueens.pictures.themes import theme
 
 #: With fewer pixels per square, constraints are only counted in the small print.
 _PIXELS_PER_MARK = 3
@@ -82,7 +82,7 @@ def draw_poster(sheet: Sheet, subject: Subject, style: str, palette: Palette) ->
     instance = subject.instance if has_squares else None
     gain, cells = "", ""
     if style == "weave":
-        weave = Weave(sheet, subject.queens, palette, box, has_attacks=subject.pairs != 0)
+        weave = Weave(sheet, subject.queens, palette, box, subject.pairs)
         weave.draw(instance)
         mark = weave.mark
         gain = f"Contrast of threads \u00d7 {weave.gain:.2g}." if weave.gain > 1.05 else ""
@@ -121,23 +121,23 @@ def _draw_queens(sheet: Sheet, subject: Subject, box: Bbox) -> None:
     size, columns = queen_size(n), np.arange(n)
     colors: Any = look.ink
     pixels = sheet.pixels(box.width) / n
-    if n <= LARGEST_WITH_SQUARES and pixels >= _WHOLE_PIXELS:
+    if n <= LARGEST_PLAIN and pixels >= _WHOLE_PIXELS:
         side = box.width * int(pixels) / pixels
         box = Bbox.from_bounds(box.x0, box.y1 - side, side, side)
-    board = Chessboard(sheet.axes_in(box), n, size=size, has_squares=not look.lights)
+    board = Chessboard(sheet.axes_in(box), n, size=size, is_crowned=n <= LARGEST_PLAIN, has_squares=not look.lights)
     board.axes.set_axis_off()
     at = board.centres(columns, queens)
     if look.lights:
         colors = LinearSegmentedColormap.from_list("lights", [*look.lights])((queens + columns) / max(1, 2 * n - 2))
-        edge = 0.0 if n <= LARGEST_WITH_SQUARES else size / 2
+        edge = 0.0 if n <= LARGEST_PLAIN else size / 2
         _draw_glow(sheet, (at + edge) / (n + 2 * edge), size / (n + 2 * edge), colors, box)
     if subject.instance is not None:
         board.draw_exclusions(subject.instance)
-        if n <= LARGEST_WITH_SQUARES:
+        if n <= LARGEST_PLAIN:
             board.draw_frames(subject.instance.fixed.columns, subject.instance.fixed.rows)
     if 0 < len(attacks) <= _MOST_ATTACKS:
-        board.draw_attacks(queens, attacks)
-    shape = QUEEN if n <= (_LARGEST_CROWNED_LIGHTS if look.lights else LARGEST_WITH_SQUARES) else DOT
+        board.draw_attacks(queens)
+    shape = QUEEN if n <= (_LARGEST_CROWNED_LIGHTS if look.lights else LARGEST_PLAIN) else DOT
     board.shapes(shape, at, size, colors)
     if len(attacks) > _MOST_ATTACKS:
         board.shapes(shape, at[np.unique(attacks)], size, look.attack)

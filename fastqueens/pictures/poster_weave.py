@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.patches import PathPatch
-from matplotlib.path import Path
 from matplotlib.transforms import Bbox
-from numpy.typing import NDArray
 
 from fastqueens._run.memory import check_memory
 from fastqueens.board import Queens
 from fastqueens.instance import Instance
 from fastqueens.pictures.chessboard import DOT, SQUARE, add_shapes, excluded_lines
-from fastqueens.pictures.palettes import Palette, printed
+from fastqueens.pictures.palettes import Palette
 from fastqueens.pictures.sheet import POINTS_PER_MILLIMETRE, Sheet
-from fastqueens.pictures.weave import FAINT, LEAST_DOT, RING, Cloth, Place, colors_of_dots, dot_of, width_of
+from fastqueens.pictures.threads import draw_shared_lines, draw_threads
+from fastqueens.pictures.weave import (
+    LEAST_DOT,
+    RING,
+    Cloth,
+    Place,
+    colors_of_dots,
+    dot_of,
+    strength_of,
+    usual_pairs,
+    width_of,
+)
 
 #: The least width in millimetres of threads that are shapes in vector graphics. Programs that show a PDF draw shapes of
 #: less than a pixel too dark or too wide, so finer threads are an image.
@@ -26,12 +32,6 @@ LEAST_WIDTH = 0.3
 
 #: matplotlib copies an image several times while it writes a file.
 _BYTES_PER_PIXEL = 20
-
-#: The directions of threads.
-_INKED = ("rising", "falling")
-
-#: Threads in one shape at most.
-_BANDS_IN_SHAPE = 500
 
 # In squares: the border of blocked squares, the width of dashes and of the paper around them, and their length; the
 # ring of a fixed queen, in diameters of her dot.
@@ -45,9 +45,9 @@ class Weave:
     ``gain`` is the factor by which the contrast of threads is amplified.
     """
 
-    def __init__(self, sheet: Sheet, queens: Queens, palette: Palette, box: Bbox, *, has_attacks: bool) -> None:
+    def __init__(self, sheet: Sheet, queens: Queens, palette: Palette, box: Bbox, pairs: int | None) -> None:
         self.sheet, self.queens, self.palette, self.gain = sheet, queens, palette, 1.0
-        self.strength = FAINT if has_attacks else 1.0
+        self.strength = strength_of(pairs or 0, usual_pairs(len(queens)))
         dot = dot_of(len(queens))
         self.side = box.width / (1 + dot)
         self.box, self.inside = sheet.bled(box), box.padded(-dot * self.side / 2)
@@ -95,46 +95,10 @@ class Weave:
         return axes
 
     def _draw_threads(self, axes: Axes) -> None:
-        """Draw threads in two inks that are printed over each other, and lines of several queens in red on top.
-
-        The overlap is a layer of its own, because not every program blends colours: the falling threads in the colour
-        of both inks, clipped by the rising threads.
-        """
-        look, columns = self.palette, np.arange(len(self.queens))
-        lines = columns + self.queens + 1, columns - self.queens, self.queens + 0.5
-        rising, falling = (self._bands(axes, np.unique(at), name) for name, at in zip(_INKED, lines, strict=False))
-        one, other, both = (
-            printed(look.paper, inks, shines=look.shines, strength=self.strength)
-            for inks in ([look.rising], [look.falling], [look.rising, look.falling])
-        )
-        _fill(axes, rising, one, gid="rising")
-        _fill(axes, falling, other, gid="falling")
-        for clip in rising:
-            _fill(axes, falling, both, clip, gid="overlap")
-        for name, at in zip((*_INKED, "level"), lines, strict=True):
-            used, counts = np.unique(at, return_counts=True)
-            # Above rings and below dots.
-            _fill(axes, self._bands(axes, used[counts > 1], name), look.attack, zorder=4)
-
-    def _bands(self, axes: Axes, lines: NDArray[Any], direction: str) -> list[Path]:
-        """Return bands along lines x + y, x - y or y inside the axes; threads without a gap between them are one band.
-
-        Renderers of PDF overflow if one shape has very many corners, so there can be several shapes.
-        """
-        if not len(lines):
-            return []
-        width = width_of(len(self.queens)) / (2**0.5 if direction == "level" else 1)
-        is_gap = np.diff(lines) > width + 1e-9
-        edges = lines[np.append(True, is_gap)] - width / 2, lines[np.append(is_gap, True)] + width / 2
-        (left, right), ends = axes.get_xlim(), axes.viewLim
-        x = np.array([left - 1, right + 1, right + 1, left - 1, left - 1])
-        at = np.stack((edges[0], edges[0], edges[1], edges[1], edges[0]), axis=1)
-        y = {"rising": at - x, "falling": x - at, "level": at}[direction]
-        corners = np.stack(np.broadcast_arrays(x, y), axis=2)
-        return [
-            Path.make_compound_path(*(Path(band, closed=True) for band in part)).clip_to_bbox(ends)
-            for part in np.array_split(corners, -(-len(corners) // _BANDS_IN_SHAPE))
-        ]
+        """Draw threads, and lines of several queens in red above rings and below dots."""
+        n, columns = len(self.queens), np.arange(len(self.queens))
+        draw_threads(axes, columns, self.queens, n, self.palette, self.strength)
+        draw_shared_lines(axes, columns, self.queens, self.palette.attack, width_of(n), zorder=4)
 
     @property
     def _points(self) -> float:
@@ -166,12 +130,3 @@ class Weave:
         for color, width in ((look.paper, 2 * _FIXED_WIDTH), (look.ink, _FIXED_WIDTH)):
             ring = {"edgecolors": color, "linewidths": width * size * self._points, "zorder": 3}
             add_shapes(axes, DOT, fixed, _FIXED * size, facecolors="none", **ring)
-
-
-def _fill(axes: Axes, shapes: list[Path], color: str, clip: Path | None = None, **look: Any) -> None:
-    """Fill shapes, only inside the shape ``clip`` if it is given."""
-    for shape in shapes:
-        patch = PathPatch(shape, facecolor=color, linewidth=0, **look)
-        if clip is not None:
-            patch.set_clip_path(clip, axes.transData)
-        axes.add_artist(patch)

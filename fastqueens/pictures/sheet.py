@@ -20,7 +20,7 @@ from PIL import Image
 from fastqueens.pictures.figure import POINTS_PER_INCH, TITLE, StyledFigure, extents, outline
 from fastqueens.pictures.layout import Line
 from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper
-from fastqueens.pictures.themes import theme
+from fastqueens.pictures.roles import theme
 
 POINTS_PER_MILLIMETRE = POINTS_PER_INCH / MILLIMETRES_PER_INCH
 

@@ -34,8 +34,8 @@ from fastqueens.pictures.figure import (
     new_figure,
     panels_in,
 )
-from fastqueens.pictures.themes import blend
-from fastqueens.pictures.themes import theme as theme_in_use
+from fastqueens.pictures.roles import blend
+from fastqueens.pictures.roles import theme as theme_in_use
 from fastqueens.runtimes import RunTimes
 
 #: The panels of a study and their titles.

@@ -39,8 +39,12 @@ _BINS_OF_PIXEL = 0.125, 0.375, 0.375, 0.125
 #: The least diameter of dots, in pixels.
 LEAST_DOT = 3
 
-#: The strength of inks while lines of several queens are red, because red on full inks is hard to see.
-FAINT = 0.35
+#: The strength of inks while all queens attack each other, since red on full inks is hard to see, and its growth with
+#: the share of resolved pairs.
+_FAINTEST, _GROWTH = 0.15, 1.6
+
+#: Up to so many red lines are at least this wide, as a share of the side; more lines are narrower.
+_FEW_RED, _WIDE_RED = 4, 0.004
 
 #: The width of a ring of paper in diameters of its dot. Dots have rings if threads are narrower than this, because
 #: paper shows between narrow threads and dots would be lost.
@@ -81,6 +85,15 @@ def width_of(n: int) -> float:
     return float(np.interp(n, *_WIDTHS))
 
 
+def red_width(n: int, lines: int) -> float:
+    """Return the width of the red lines of several queens: wider than threads if there are few of many lines.
+
+    >>> [round(red_width(n, lines), 2) for n, lines in ((8, 1), (1000, 1), (1000, 4), (1000, 8), (1000, 100))]
+    [0.3, 5.66, 5.66, 2.83, 1.0]
+    """
+    return max(width_of(n), _WIDE_RED * n * 2**0.5 * _FEW_RED / max(_FEW_RED, lines))
+
+
 def dot_of(n: int) -> float:
     """Return the diameter of a dot as a share of the side of the board.
 
@@ -88,6 +101,20 @@ def dot_of(n: int) -> float:
     [0.09, 0.015, 0.0015]
     """
     return max(_DOT_IN_SQUARE / n, _DOT_IN_DISTANCE / math.sqrt(n))
+
+
+def strength_of(pairs: float, most: float) -> float:
+    """Return the strength of inks on a board with so many attacking pairs, of ``most`` that count as none resolved.
+
+    >>> [round(strength_of(pairs, 100), 2) for pairs in (200, 100, 50, 1, 0)]
+    [0.15, 0.15, 0.43, 0.99, 1.0]
+    """
+    return _FAINTEST + (1 - _FAINTEST) * float(max(0.0, 1 - pairs / most if pairs else 1.0) ** _GROWTH)
+
+
+def usual_pairs(n: int) -> float:
+    """Return about the attacking pairs of a random board, for :func:`strength_of`."""
+    return n / 2
 
 
 def is_silk(n: int, pixels: float) -> bool:
@@ -178,7 +205,8 @@ class Cloth:
             edges, covered, gain = silk(edges, covered, n, self.place.side)
             self.gain = max(self.gain, gain)
         twice = np.flatnonzero(counts > 1)
-        red = coverage(positions, *threads(twice, width_of(n)), pixel) if len(twice) else np.zeros_like(positions)
+        width = red_width(n, len(twice))
+        red = coverage(positions, *threads(twice, width), pixel) if len(twice) else np.zeros_like(positions)
         return self._strength * coverage(positions, edges, covered, pixel), red
 
     def pixels(self) -> NDArray[np.uint8]:
@@ -260,7 +288,7 @@ def _rows_used_twice(rows: NDArray[np.int64], edges_of_pixels: Floats, pixel: fl
     twice = np.flatnonzero(np.bincount(rows, minlength=n) > 1)
     if not len(twice):
         return np.zeros(len(edges_of_pixels) - 1)
-    edges, covered = threads(twice, width_of(n) / 2**0.5)
+    edges, covered = threads(twice, red_width(n, len(twice)) / 2**0.5)
     return np.asarray(np.diff(np.interp(edges_of_pixels + 0.5, edges, _so_far(edges, covered))) / pixel)
 
 

@@ -8,7 +8,7 @@ from errors import check_names
 from PIL import Image
 
 from fastqueens.pictures.palettes import palette_of, theme_of
-from fastqueens.pictures.themes import LIGHT
+from fastqueens.pictures.roles import LIGHT
 
 NIGHT = theme_of(palette_of(None, "night"), "night")
 
@@ -65,8 +65,8 @@ def test_show_draws_a_picture_of_an_instance(four, arguments):
     exit_code, stdout, _ = four("show", *arguments, "-o", "p.png")
     assert (exit_code, stdout.count("\n")) == (0, 2 if "q.txt" not in arguments else 3)
     assert has_colour("p.png", LIGHT.blocked)
-    assert has_colour("p.png", LIGHT.excluded)
-    assert has_colour("p.png", LIGHT.best) == ("q.txt" in arguments)
+    assert has_colour("p.png", LIGHT.note)
+    assert has_colour("p.png", LIGHT.note) == ("q.txt" in arguments)
 
 
 # poster

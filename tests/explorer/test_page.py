@@ -28,7 +28,7 @@ from fastqueens.instance import make_instance
 from fastqueens.pictures import chessboard, weave
 from fastqueens.pictures.given import sweeps_for
 from fastqueens.pictures.palettes import PALETTES
-from fastqueens.pictures.themes import DARK, LIGHT
+from fastqueens.pictures.roles import DARK, LIGHT
 
 
 class Elements(HTMLParser):

@@ -22,7 +22,7 @@ from fastqueens.classroom.climbing import climb
 from fastqueens.pictures.animation import _Moment, _moments, _Stage
 from fastqueens.pictures.figure import house_style
 from fastqueens.pictures.palettes import PALETTES
-from fastqueens.pictures.themes import LIGHT
+from fastqueens.pictures.roles import LIGHT
 from fastqueens.pictures.weave import RING, Cloth, Place, dot_of
 
 SMALL = (400, 240)
@@ -158,7 +158,7 @@ def test_all_frames_share_a_palette_with_the_colours_of_the_pictures():
     animation = animate(climb(8, algorithm="steepest", seed=3), size=SMALL)
     assert {frame.mode for frame in animation.frames} == {"P"}
     assert len({tuple(frame.getpalette()) for frame in animation.frames}) == 1
-    for colour in (LIGHT.paper, LIGHT.light_square, LIGHT.dark_square, LIGHT.ink, LIGHT.attack, LIGHT.best):
+    for colour in (LIGHT.paper, LIGHT.paper, LIGHT.square, LIGHT.ink, LIGHT.attack, LIGHT.note):
         assert any(is_colour(frame, colour).any() for frame in animation.frames)
 
 
@@ -267,7 +267,7 @@ def test_the_board_is_large_in_every_size(size, share):
     left, top, right, bottom = board_in(done, size)
     assert right - left == bottom - top >= share * min(size) - 8
     frame = animation.frames[0]
-    squares = is_colour(frame, LIGHT.dark_square) | is_colour(frame, LIGHT.light_square)
+    squares = is_colour(frame, LIGHT.square) | is_colour(frame, LIGHT.paper)
     columns, rows = (np.flatnonzero(squares.sum(axis) > 60) for axis in (0, 1))
     assert (columns[0], rows[0], columns[-1] + 1, rows[-1] + 1) == pytest.approx((left, top, right, bottom), abs=3)
 

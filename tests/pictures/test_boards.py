@@ -17,7 +17,7 @@ import fastqueens
 from fastqueens.classroom.moves import best_moves
 from fastqueens.pictures.boards import board_picture, move_costs_picture
 from fastqueens.pictures.chessboard import dot_size, neighbours_on_lines
-from fastqueens.pictures.themes import LIGHT
+from fastqueens.pictures.roles import LIGHT
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 
@@ -82,18 +82,18 @@ def test_lines_run_from_queen_to_queen():
 def test_a_marked_queen_is_framed():
     plain, side = on_board(figure := board_picture([1, 3, 0, 2]), pixels(figure))
     marked, _ = on_board(figure := board_picture([1, 3, 0, 2], marked={2}), pixels(figure))
-    assert near(plain[-side // 2, side // 2], LIGHT.dark_square, 2), "the lower left corner is dark"
+    assert near(plain[-side // 2, side // 2], LIGHT.square, 2), "the lower left corner is dark"
     columns, rows = np.meshgrid(np.arange(4 * side) // side, np.arange(4 * side) // side)
     is_changed = (plain != marked).any(axis=2)
     assert set(zip(columns[is_changed].tolist(), rows[is_changed].tolist(), strict=True)) == {(2, 0)}
     # There is also a frame, for people who do not see the colour.
     middle = marked[side // 2, 2 * side : 3 * side]
-    assert near(middle[np.newaxis], LIGHT.best)[0, : side // 5].any()
+    assert near(middle[np.newaxis], LIGHT.note)[0, : side // 5].any()
     # It touches neither the queen nor hides the square.
     square = marked[:side, 2 * side : 3 * side]
-    _, parts = ndimage.label(near(square, LIGHT.best, 60))
+    _, parts = ndimage.label(near(square, LIGHT.note, 60))
     assert parts == 2 + 1, "a frame, a crown and its base"
-    assert near(square, LIGHT.light_square, 2).mean() > 0.4
+    assert near(square, LIGHT.paper, 2).mean() > 0.4
 
 
 def test_coordinates():

@@ -13,7 +13,7 @@ from fastqueens.pictures.palettes import palette_of, theme_of
 from fastqueens.pictures.paper import paper
 from fastqueens.pictures.poster_words import instance_words
 from fastqueens.pictures.posters import poster
-from fastqueens.pictures.themes import LIGHT
+from fastqueens.pictures.roles import LIGHT
 
 QUEENS = [4, 6, 0, 2, 7, 5, 3, 1]
 INSTANCE = make_instance(
@@ -43,7 +43,7 @@ def blocked_in(squares, colour=LIGHT.blocked):
     return {(column, row) for row, column in np.argwhere(share > 0.33).tolist()}
 
 
-def dashes_in(squares, colour=LIGHT.excluded, tolerance=60):
+def dashes_in(squares, colour=LIGHT.note, tolerance=60):
     """Return the squares (column, row from the top) with a dash that rises, and those with one that falls."""
     side = squares.shape[2]
     near_end = round(0.25 * side)
@@ -89,7 +89,7 @@ def test_a_board_that_respects_its_instance_has_no_conflict_in_its_picture():
     assert figure.caption == (
         "n = 4, no queen attacks another; 1 fixed queen, 1 blocked square (dark) and 1 excluded sum diagonal (dashed)"
     )
-    framed = near(squares_of(figure, 4), LIGHT.best).any(axis=(2, 3))
+    framed = near(squares_of(figure, 4), LIGHT.note).any(axis=(2, 3))
     assert np.argwhere(framed).tolist() == [[3, 1]]
 
 
@@ -103,7 +103,7 @@ def test_queens_where_none_may_stand_have_the_colour_of_conflicts():
     words = "1 fixed queen missing, 3 queens on blocked squares, 3 queens on excluded diagonals"
     assert figure.caption.endswith(f"(dashed); {words}")
     # The frame of the missing fixed queen is empty.
-    assert near(squares[6, 1], LIGHT.best).any()
+    assert near(squares[6, 1], LIGHT.note).any()
     assert not near(squares[6, 1], LIGHT.ink, 60).any()
 
 

@@ -7,7 +7,7 @@ from matplotlib.colors import to_rgb
 from fastqueens.errors import InputError
 from fastqueens.pictures import weave
 from fastqueens.pictures.palettes import palette_of
-from fastqueens.pictures.themes import contrast
+from fastqueens.pictures.roles import contrast
 
 #: A board of 60 pixels.
 WHOLE = weave.Place(0, 0, 60.0)

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 import fastqueens
-from fastqueens.pictures.themes import LIGHT
+from fastqueens.pictures.roles import LIGHT
 
 
 def axes_of(figure):

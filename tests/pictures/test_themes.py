@@ -22,8 +22,8 @@ from fastqueens.pictures.curves import conflict_curves
 from fastqueens.pictures.density import statistics_picture
 from fastqueens.pictures.drawing import picture
 from fastqueens.pictures.figure import house_style
+from fastqueens.pictures.roles import LIGHT, theme
 from fastqueens.pictures.studies import study_picture
-from fastqueens.pictures.themes import LIGHT, theme
 
 BOARD = fastqueens.solve(8, seed=1).queens
 LONG = "A title that does not end before the right edge of the paper, but goes on " * 4
@@ -164,7 +164,7 @@ def test_marked_queens_of_large_boards_have_a_ring_and_a_label(n):
     figure = board_picture(board, marked=[0, 20, n - 1], rows_from=1)
     shown = {text.get_text() for text in figure.axes[0].texts}
     assert shown == {f"column {column:,}, row {board[column] + 1:,}" for column in (0, 20, n - 1)}
-    blue = near(pixels(figure, dpi=100), LIGHT.best, 60).sum()
+    blue = near(pixels(figure, dpi=100), LIGHT.note, 60).sum()
     assert blue > 500  # each ring is 18 points wide
     assert near(pixels(figure, dpi=100), LIGHT.ink, 60).any()
     assert_texts_apart(figure)
