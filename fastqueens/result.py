@@ -172,8 +172,8 @@ class Result:
     def picture(self, **options: Any) -> Picture:
         """Draw the board with its instance.
 
-        The options are ``style``, ``instance``, ``marked``, ``origin``, ``rows_from``, ``title``, ``theme``, ``size``, ``ax``,
-        ``progress`` and ``stop``, as in :func:`fastqueens.picture`.
+        The options are ``style``, ``instance``, ``marked``, ``origin``, ``rows_from``, ``title``, ``theme``, ``size``,
+        ``ax``, ``progress`` and ``stop``, as in :func:`fastqueens.picture`.
         """
         from fastqueens.pictures.boards import board_picture
 
