@@ -112,11 +112,14 @@ def board_picture(
         if instance is not None:
             wrong = violations(board, instance)
             text += "" if instance.is_free else f"; {_constraint_words(instance, wrong.words)}"
-        shown, drawn = _framed_board(n, counted(n, "queen"), text, options, style, verdict=_verdict(pairs))
-        has_dots = drawn.is_crowned or style == "dots"
-        if drawn.is_crowned:
+        is_weave = style == "weave"
+        is_crowned, dots = is_weave and n <= LARGEST_WITH_SQUARES, dot_of(n) * n if is_weave else 0.0
+        look: dict[str, Any] = {"is_crowned": is_crowned, "dots": dots, "verdict": _verdict(pairs)}
+        shown, drawn = _framed_board(n, counted(n, "queen"), text, options, **look)
+        has_queens = is_crowned or not is_weave
+        if is_crowned:
             drawn.draw_threads(columns, board)
-        elif style == "weave":
+        elif is_weave:
             drawn.draw_weave(board, strength_of(pairs, usual_pairs(n)))
         violating: NDArray[np.int64] = chosen[:0]
         if instance is not None:
@@ -126,9 +129,9 @@ def board_picture(
             framed = np.union1d(chosen, np.setdiff1d(fixed.columns, wrong.missing))
             violating = np.union1d(wrong.blocked, wrong.excluded)
         drawn.draw_frames(chosen, board[chosen])
-        if pairs and has_dots:
+        if pairs and has_queens:
             drawn.draw_attacks(board)
-        seen = columns if has_dots else np.union1d(framed, violating)
+        seen = columns if has_queens else np.union1d(framed, violating)
         drawn.draw_queens(seen, board[seen], framed, violating)
         if n > _LARGEST_WITHOUT_RINGS:
             drawn.draw_rings(chosen, board[chosen], options.get("rows_from", 0))
@@ -165,7 +168,7 @@ def instance_picture(instance: Instance, **options: Unpack[BoardOptions]) -> Pic
         check_size(n, LARGEST_WITH_DOTS, "a picture of queens")
         text = f"n = {n:,}, {counted(instance.free_columns, 'queen')} to place"
         text += "" if instance.is_free else f"; {_constraint_words(instance)}"
-        shown, drawn = _framed_board(n, counted(n, "queen"), text, options, "dots")
+        shown, drawn = _framed_board(n, counted(n, "queen"), text, options, is_crowned=n <= LARGEST_WITH_SQUARES)
         drawn.draw_exclusions(instance)
         drawn.draw_queens(fixed.columns, fixed.rows)
         return shown
@@ -215,14 +218,14 @@ def _framed_board(
     heading: str,
     text: str,
     options: BoardOptions,
-    style: str = "weave",
     *,
-    is_crowned: bool | None = None,
+    is_crowned: bool,
+    dots: float = 0.0,
     verdict: tuple[str, str] | None = None,
 ) -> tuple[Picture, Chessboard]:
     """Return a board in a picture with its title, or this heading if there is none, coordinates and a caption.
 
-    A verdict, and its colour, stand at the right of the title.
+    A verdict, and its colour, stand at the right of the title. Queens without crowns are ``dots`` squares wide.
     """
     size, ax, title = options.get("size"), options.get("ax"), options.get("title")
     if size is None and ax is None:
@@ -231,9 +234,8 @@ def _framed_board(
         axes = new_axes(ax, inches_of(size, ax, _USUAL))
         axes.set_aspect("equal")
         shown = finished(axes, ax, title, heading, text, size)
-    dots = dot_size(n) if style == "dots" else dot_of(n) * n
-    crowned = n <= LARGEST_WITH_SQUARES if is_crowned is None else is_crowned
-    drawn = Chessboard(shown.axes[0], n, options.get("origin", "upper"), None if crowned else dots, is_crowned=crowned)
+    size_of_queen = None if is_crowned else dots or dot_size(n)
+    drawn = Chessboard(shown.axes[0], n, options.get("origin", "upper"), size_of_queen, is_crowned=is_crowned)
     drawn.write_coordinates(options.get("rows_from", 0))
     return shown, drawn
 

@@ -37,7 +37,7 @@ _PALE_THREADS, _FINEST_SHARED = (0.42, 0.8), 0.003
 
 # The widths of lines in squares, and the least ones as a share of the board; in points, the least width of frames and
 # the radius of rings.
-_DASH_WIDTH, _FRAME_WIDTH = 0.06, 0.06
+_DASH_WIDTH, _FRAME_WIDTH = 0.06, 0.05
 _FINEST_DASH, _FINEST_FRAME, _RING = 0.001, 1.2, 9
 
 #: The border of paper around a blocked square on a weave, in squares.
@@ -264,21 +264,3 @@ def excluded_lines(instance: Instance) -> NDArray[np.int64]:
     left, right = np.maximum(0, -differences), np.minimum(n, n - differences)
     falling = np.array([[left, left + differences], [right, right + differences]])
     return np.concatenate([rising, falling], axis=2).transpose(2, 0, 1)
-
-
-def neighbours_on_lines(queens: Queens) -> NDArray[np.int64]:
-    """Return the pairs of queens that attack each other with no third queen between them: (k, 2) columns, left first.
-
-    A line with q queens has q - 1 pairs. O(n log n) time.
-
-    >>> from fastqueens.board import as_queens
-    >>> neighbours_on_lines(as_queens([0, 0, 0])).tolist()
-    [[0, 1], [1, 2]]
-    """
-    columns, rows = np.arange(len(queens)), queens.astype(np.int64)
-    pairs = []
-    for line in (rows, rows + columns, rows - columns):
-        order = np.argsort(line, kind="stable")
-        meet = np.flatnonzero(np.diff(line[order]) == 0)
-        pairs.append(np.column_stack((order[meet], order[meet + 1])))
-    return np.concatenate(pairs)

@@ -18,7 +18,6 @@ from fastqueens.pictures.chessboard import (
     QUEEN,
     Chessboard,
     dot_size,
-    neighbours_on_lines,
 )
 from fastqueens.pictures.density import shades
 from fastqueens.pictures.layout import Line, Words, arranged, board_box
@@ -42,9 +41,6 @@ _LARGEST_CROWNED_LIGHTS = 30
 
 #: Each queen fills this part of her square.
 _QUEEN_IN_SQUARE = 0.88
-
-#: More attacks would cover the board, so their queens are coloured instead.
-_MOST_ATTACKS = 1000
 
 #: Lights glow at most like dots of this share of the mean distance between queens.
 _GLOW_IN_DISTANCE = 0.25
@@ -117,7 +113,6 @@ def draw_poster(sheet: Sheet, subject: Subject, style: str, palette: Palette) ->
 def _draw_queens(sheet: Sheet, subject: Subject, box: Bbox) -> None:
     """Draw squares in a frame or a night sky, marks, attacks and queens."""
     look, n, queens = theme(), len(subject.queens), subject.queens
-    attacks = np.empty((0, 2), np.int64) if subject.pairs == 0 else neighbours_on_lines(queens)
     size, columns = queen_size(n), np.arange(n)
     colors: Any = look.ink
     pixels = sheet.pixels(box.width) / n
@@ -135,12 +130,10 @@ def _draw_queens(sheet: Sheet, subject: Subject, box: Bbox) -> None:
         board.draw_exclusions(subject.instance)
         if n <= LARGEST_PLAIN:
             board.draw_frames(subject.instance.fixed.columns, subject.instance.fixed.rows)
-    if 0 < len(attacks) <= _MOST_ATTACKS:
+    if subject.pairs:
         board.draw_attacks(queens)
     shape = QUEEN if n <= (_LARGEST_CROWNED_LIGHTS if look.lights else LARGEST_PLAIN) else DOT
     board.shapes(shape, at, size, colors)
-    if len(attacks) > _MOST_ATTACKS:
-        board.shapes(shape, at[np.unique(attacks)], size, look.attack)
     if not look.lights:
         # Around the board, so that it covers none of the squares.
         width = _FRAME * sheet.paper.unit

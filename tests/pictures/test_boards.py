@@ -7,17 +7,14 @@ import naive
 import numpy as np
 import pytest
 from figures import near, on_board, pixels, queens_in
-from hypothesis import given
-from hypothesis import strategies as st
-from matplotlib.collections import LineCollection
 from PIL import Image
 from scipy import ndimage
 
 import fastqueens
 from fastqueens.classroom.moves import best_moves
 from fastqueens.pictures.boards import board_picture, move_costs_picture
-from fastqueens.pictures.chessboard import dot_size, neighbours_on_lines
-from fastqueens.pictures.roles import LIGHT
+from fastqueens.pictures.chessboard import dot_size
+from fastqueens.pictures.roles import DARK, LIGHT, contrast
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 
@@ -46,8 +43,8 @@ def test_every_queen_stands_on_its_square():
 
 
 def test_squares_are_whole_pixels():
-    for n in (1, 3, 7, 30, 63, 64):
-        figure = board_picture(np.zeros(n, int), attacks=False)
+    for n in (1, 3, 7, 29, 30):
+        figure = board_picture(np.zeros(n, int))
         width, height = figure.figure.get_size_inches() * 100
         assert (round(width) - width, round(height) - height) == pytest.approx((0, 0), abs=1e-9), n
         x, y, side, _ = figure.axes[0].get_position().bounds
@@ -55,25 +52,61 @@ def test_squares_are_whole_pixels():
             assert pixel == pytest.approx(round(pixel), abs=1e-6), n
 
 
-# Attacks
+@pytest.mark.parametrize(("n", "origin"), [(31, "upper"), (100, "lower"), (500, "upper")])
+def test_larger_boards_have_a_dot_for_each_queen(n, origin):
+    queens = fastqueens.solve(n, seed=n).queens
+    figure = board_picture(queens, origin=origin)
+    image, axes = pixels(figure), figure.axes[0]
+    seen = queens if origin == "upper" else n - 1 - queens
+    for heights, is_there in ((seen, True), ((seen + n // 2) % n, False)):
+        places = axes.transData.transform(np.column_stack((np.arange(n), n - 1 - heights)) + 0.5)
+        colours = image[(len(image) - places[:, 1]).astype(int), places[:, 0].astype(int)]
+        dots = near(colours, LIGHT.dot if n == 500 else LIGHT.ink, 60)
+        assert dots.all() if is_there else dots.mean() < 0.5
 
 
-@given(st.integers(1, 12).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n)))
-def test_neighbours_are_the_attacking_pairs_with_no_queen_between(queens):
-    def between(one, other):
-        step = (queens[other] - queens[one]) // (other - one)
-        return any(queens[column] == queens[one] + step * (column - one) for column in range(one + 1, other))
-
-    expected = [pair for pair in naive.attacking_pairs(queens) if not between(*pair)]
-    assert sorted(map(tuple, neighbours_on_lines(np.array(queens)).tolist())) == sorted(expected)
+# Threads and shared lines
 
 
-def test_lines_run_from_queen_to_queen():
-    figure = board_picture(TEXTBOOK)
-    *_, lines = (artist for artist in figure.axes[0].collections if isinstance(artist, LineCollection))
-    ends = [tuple(map(tuple, segment)) for segment in lines.get_segments()]
-    pairs = neighbours_on_lines(np.array(TEXTBOOK)).tolist()
-    assert sorted(ends) == sorted(tuple((c + 0.5, 7 - TEXTBOOK[c] + 0.5) for c in pair) for pair in pairs)
+def middles(figure, n):
+    """Return the colours in the middle of all squares, (n, n, 3) by row from the top and column."""
+    board, side = on_board(figure, pixels(figure))
+    return board[side // 2 :: side, side // 2 :: side][:n, :n]
+
+
+@pytest.mark.parametrize("origin", ["upper", "lower"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_rising_threads_are_blue_and_falling_ones_vermilion(origin, theme):
+    queens = np.array([1, 3, 0, 2, 9, 4, 7, 5, 8, 6])
+    colours = middles(board_picture(queens, origin=origin, theme=theme), 10).astype(int)
+    row, column = np.indices((10, 10))
+    seen = queens if origin == "upper" else 9 - queens
+    rising, falling = np.isin(row + column, seen + range(10)), np.isin(row - column, seen - range(10))
+    warmth, is_free = colours[..., 0] - colours[..., 2], row != seen[column]
+    # Lines with several queens are red.
+    red = near(colours, (LIGHT if theme == "light" else DARK).attack, 30)
+    blue, vermilion, none = (
+        warmth[is_there & is_free & ~red].mean()
+        for is_there in (rising & ~falling, falling & ~rising, ~rising & ~falling)
+    )
+    assert blue + 20 < none < vermilion - 20
+
+
+def test_lines_that_queens_share_are_red_from_edge_to_edge():
+    for queens in map(np.array, (TEXTBOOK, [0, 2, 4, 1, 3, 3], fastqueens.solve(30, seed=1).queens)):
+        n = len(queens)
+        row, column = np.indices((n, n))
+        shared = np.zeros((n, n), bool)
+        lines = (row, queens), (row + column, queens + range(n)), (row - column + n, queens - range(n) + n)
+        for number, of_queens in lines:
+            shared |= (np.bincount(of_queens, minlength=2 * n) > 1)[number]
+        red, is_free = near(middles(board_picture(queens), n), LIGHT.attack, 30), row != queens[column]
+        assert np.array_equal(red[is_free], shared[is_free])
+
+
+def test_red_stands_out_from_squares_and_paper():
+    for look in (LIGHT, DARK):
+        assert min(contrast(look.attack, look.paper), contrast(look.attack, look.square)) >= 4
 
 
 # Marks, coordinates, title and caption
@@ -89,11 +122,10 @@ def test_a_marked_queen_is_framed():
     # There is also a frame, for people who do not see the colour.
     middle = marked[side // 2, 2 * side : 3 * side]
     assert near(middle[np.newaxis], LIGHT.note)[0, : side // 5].any()
-    # It touches neither the queen nor hides the square.
+    # It does not touch the queen.
     square = marked[:side, 2 * side : 3 * side]
-    _, parts = ndimage.label(near(square, LIGHT.note, 60))
+    _, parts = ndimage.label(near(square, LIGHT.note, 20))
     assert parts == 2 + 1, "a frame, a crown and its base"
-    assert near(square, LIGHT.paper, 2).mean() > 0.4
 
 
 def test_coordinates():
@@ -102,7 +134,7 @@ def test_coordinates():
         labels = dict(zip(axes.get_yticks(), (label.get_text() for label in axes.get_yticklabels()), strict=True))
         assert [labels[height + 0.5] for height in range(4)] == list(lowest_first)
         assert [label.get_text() for label in axes.get_xticklabels()] == ["0", "1", "2", "3"]
-    axes = board_picture(range(30), attacks=False, rows_from=1).axes[0]
+    axes = board_picture(range(30), rows_from=1).axes[0]
     assert [label.get_text() for label in axes.get_yticklabels()] == [str(row) for row in range(2, 31, 2)]
 
 
@@ -111,7 +143,9 @@ def test_title_and_caption():
     assert figure.axes[0].get_title(loc="left") == "Before"
     words = "n = 8, 17 attacking pairs, 8 conflicting queens, 2 marked queens"
     assert figure.caption == words
+    assert figure.axes[0].get_title(loc="right") == "17 attacking pairs"
     assert board_picture([0]).axes[0].get_title(loc="left") == "1 queen"
+    assert board_picture([0]).axes[0].get_title(loc="right") == "solved"
     assert board_picture([0]).caption == "n = 1, no queen attacks another"
 
 
@@ -157,10 +191,10 @@ def test_the_best_moves_are_filled_and_no_others():
 # Boards of any size, and notebooks
 
 
-@pytest.mark.parametrize(("n", "origin"), [(65, "upper"), (100, "lower"), (401, "lower"), (3000, "upper")])
-def test_large_boards_are_dots_of_one_size_within_the_frame(n, origin):
+@pytest.mark.parametrize(("n", "origin"), [(5, "lower"), (65, "upper"), (401, "lower"), (3000, "upper")])
+def test_dots_have_one_size_within_the_frame(n, origin):
     queens = np.append(np.arange(n - 2), [n - 1, 0])
-    axes = board_picture(queens, attacks=False, origin=origin).axes[0]
+    axes = board_picture(queens, style="dots", origin=origin).axes[0]
     *_, dots = axes.collections
     (outline,) = dots.get_paths()
     assert outline.get_extents().width == pytest.approx(dot_size(n))
@@ -171,10 +205,11 @@ def test_large_boards_are_dots_of_one_size_within_the_frame(n, origin):
         assert n - 0.5 + dot_size(n) / 2 <= high
 
 
-def test_a_picture_is_a_board_up_to_50_000_queens_and_a_density_above():
-    caption = "n = 50,000, no queen attacks another"
-    assert fastqueens.picture(fastqueens.solve(50_000, seed=1).queens).caption == caption
-    density = fastqueens.picture(np.arange(50_001), title="Many")
+def test_a_board_of_any_size_is_a_weave_and_can_be_a_density():
+    solved = fastqueens.picture(fastqueens.solve(100_003, seed=1).queens)
+    assert solved.caption == "n = 100,003, no queen attacks another"
+    assert np.ptp(pixels(solved, dpi=50)[100:300, 100:300]) > 100
+    density = fastqueens.picture(np.arange(50_001), style="density", title="Many")
     assert density.caption == "n = 50,001. Every queen is counted: the cells add up to 50,001."
     assert density.axes[0].get_title(loc="left") == "Many"
     options = {"marked": [1], "origin": "lower", "rows_from": 1, "title": "Four"}
@@ -198,7 +233,7 @@ def test_the_command_draws_a_picture(run):
     assert (exit_code, stderr) == (0, "")
     assert re.fullmatch(r"Wrote q\.png \(.* kB\)\.\n8 queens, 17 attacking pairs, 8 conflicting queens\.\n", stdout)
     with Image.open("q.png") as picture:
-        assert picture.size == (1412, 1496)
+        assert picture.size == (1432, 1524)
 
 
 @pytest.mark.parametrize(

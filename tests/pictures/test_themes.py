@@ -43,10 +43,11 @@ def study(*sizes):
 
 PICTURES = {
     "board": lambda **look: board_picture([0, 0, 1, 2, 4], marked=[2], **look),
-    "dots": lambda **look: board_picture(range(500), marked=[2], **look),
+    "weave": lambda **look: board_picture(range(500), marked=[2], **look),
+    "dots": lambda **look: board_picture(range(500), style="dots", **look),
     "instance": lambda **look: instance_picture(fastqueens.make_instance(8, blocked=[(0, 0)]), **look),
     "costs": lambda **look: move_costs_picture([0, 0, 1, 2, 4], COSTS, np.array([[3, 3]]), **look),
-    "density": lambda **look: picture(range(50_001), **look),
+    "density": lambda **look: picture(range(50_001), style="density", **look),
     "curves": lambda **look: conflict_curves(RUNS, **look),
     "statistics": lambda **look: statistics_picture(statistics(), **look),
     "study": lambda **look: study_picture(study(4, 6), **look),
@@ -143,12 +144,12 @@ def test_titles_wrap_and_nothing_leaves_the_picture(subtests):
                 assert_texts_apart(draw(title=title))
 
 
-def test_all_text_is_jost(tmp_path):
+def test_text_is_jost_and_titles_are_fraunces(tmp_path):
     for name in ("board", "curves", "statistics", "study"):
         PICTURES[name](title="Queens").save(tmp_path / "a.pdf")
         found = set(re.findall(rb"/BaseFont /(?:\w+\+)?(\w+)", (tmp_path / "a.pdf").read_bytes()))
         assert found, name
-        assert found <= {b"Jost", b"JostMedium"}, name
+        assert found <= {b"Jost", b"JostMedium", b"Fraunces"}, name
 
 
 def test_letters_that_jost_lacks_are_drawn(tmp_path):
