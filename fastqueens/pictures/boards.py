@@ -13,10 +13,11 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from fastqueens._run.arguments import Size, check_choice, check_integer, entries_of
+from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Progress, Stop
 from fastqueens._run.text import counted
 from fastqueens.board import Queens, as_queens
-from fastqueens.checking import attacking_pairs, conflicting_queens, violations
+from fastqueens.checking import conflicting_queens, violations
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.pictures.chessboard import (
@@ -45,8 +46,9 @@ from fastqueens.pictures.figure import (
     text_width,
     type_lines,
 )
+from fastqueens.pictures.given import counted_pairs
 from fastqueens.pictures.roles import theme
-from fastqueens.pictures.weave import dot_of, strength_of, usual_pairs
+from fastqueens.pictures.weave import BYTES_PER_QUEEN, dot_of, strength_of, usual_pairs
 
 # Lengths in hundredths of an inch, so that squares are whole pixels at 100, 200 and 400 dpi: others shimmer.
 _BOARD_SIDE = 640
@@ -107,12 +109,14 @@ def board_picture(
         if style == "dots":
             check_size(n, LARGEST_WITH_DOTS, "a picture with the style dots")
         framed = chosen = _checked_columns(marked, n)
-        pairs = attacking_pairs(board)
+        is_weave = style == "weave"
+        if is_weave:
+            check_memory(BYTES_PER_QUEEN * n, f"a weave of {n:,} queens (the style density needs less)")
+        pairs = counted_pairs(board, progress=progress, stop=stop)
         text = _caption(board, pairs, len(chosen))
         if instance is not None:
             wrong = violations(board, instance)
             text += "" if instance.is_free else f"; {_constraint_words(instance, wrong.words)}"
-        is_weave = style == "weave"
         is_crowned, dots = is_weave and n <= LARGEST_WITH_SQUARES, dot_of(n) * n if is_weave else 0.0
         look: dict[str, Any] = {"is_crowned": is_crowned, "dots": dots, "verdict": _verdict(pairs)}
         shown, drawn = _framed_board(n, counted(n, "queen"), text, options, **look)
@@ -120,7 +124,7 @@ def board_picture(
         if is_crowned:
             drawn.draw_threads(columns, board)
         elif is_weave:
-            drawn.draw_weave(board, strength_of(pairs, usual_pairs(n)))
+            drawn.draw_weave(board, strength_of(n if pairs is None else pairs, usual_pairs(n)))
         violating: NDArray[np.int64] = chosen[:0]
         if instance is not None:
             fixed = instance.fixed
@@ -129,7 +133,7 @@ def board_picture(
             framed = np.union1d(chosen, np.setdiff1d(fixed.columns, wrong.missing))
             violating = np.union1d(wrong.blocked, wrong.excluded)
         drawn.draw_frames(chosen, board[chosen])
-        if pairs and has_queens:
+        if pairs != 0 and has_queens:
             drawn.draw_attacks(board)
         seen = columns if has_queens else np.union1d(framed, violating)
         drawn.draw_queens(seen, board[seen], framed, violating)
@@ -259,9 +263,11 @@ def _whole_pixels(n: int, title: str, text: str, verdict: tuple[str, str] | None
     return Picture(figure, (axes,), title, text)
 
 
-def _verdict(pairs: int) -> tuple[str, str]:
+def _verdict(pairs: int | None) -> tuple[str, str]:
     """Return what is written next to the title, and its colour."""
-    return (counted(pairs, "attacking pair"), theme().attack) if pairs else ("solved", theme().solved)
+    if pairs == 0:
+        return "solved", theme().solved
+    return "not solved" if pairs is None else counted(pairs, "attacking pair"), theme().attack
 
 
 def _write_costs(drawn: Chessboard, board: Queens, costs: NDArray[np.int64], best: set[tuple[int, ...]]) -> None:
@@ -281,10 +287,12 @@ def _checked_columns(marked: Collection[SupportsIndex], n: int) -> NDArray[np.in
     return np.array(sorted(columns), np.int64)
 
 
-def _caption(board: Queens, pairs: int, marked: int) -> str:
-    conflicts = f"{counted(pairs, 'attacking pair')}, {counted(conflicting_queens(board), 'conflicting queen')}"
+def _caption(board: Queens, pairs: int | None, marked: int) -> str:
+    conflicts = "no queen attacks another" if pairs == 0 else "queens attack each other"
+    if pairs:
+        conflicts = f"{counted(pairs, 'attacking pair')}, {counted(conflicting_queens(board), 'conflicting queen')}"
     marks = f", {counted(marked, 'marked queen')}" if marked else ""
-    return f"n = {len(board):,}, {conflicts if pairs else 'no queen attacks another'}{marks}"
+    return f"n = {len(board):,}, {conflicts}{marks}"
 
 
 def _constraint_words(instance: Instance, violated: str = "") -> str:

@@ -80,9 +80,12 @@ def picture(
     Raises
     ------
     InputError
-        If ``queens`` is not a board, or if a density would have marked columns or row 0 at the bottom.
+        If ``queens`` is not a board, if more than 50,000 queens would be dots, or if a density would have marked
+        columns or row 0 at the bottom.
     NoSolutionError
         If the instance to solve has no solution.
+    NotEnoughMemoryError
+        If the threads of a weave do not fit into memory: 100 bytes per queen.
     Stopped, TimeLimitReached
         If ``stop`` returned True, or at the time limit.
 
@@ -95,7 +98,7 @@ def picture(
     --------
     >>> picture([1, 3, 0, 2]).caption
     'n = 4, no queen attacks another'
-    >>> picture(range(100_000)).caption
+    >>> picture(range(100_000), style="density").caption
     'n = 100,000. Every queen is counted: the cells add up to 100,000.'
     """
     callbacks = Callbacks.until(time_limit, progress, stop)

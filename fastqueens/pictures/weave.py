@@ -36,6 +36,9 @@ _QUEENS_PER_PIXEL, _DEVIATION, _SMOOTH = 0.25, 0.22, 1 / 9
 #: The shares of a pixel in the four bins that it touches.
 _BINS_OF_PIXEL = 0.125, 0.375, 0.375, 0.125
 
+#: A weave counts the queens of each diagonal, and lists the threads.
+BYTES_PER_QUEEN = 100
+
 #: The least diameter of dots, in pixels.
 LEAST_DOT = 3
 

@@ -124,7 +124,7 @@ def test_a_marked_queen_is_framed():
     assert near(middle[np.newaxis], LIGHT.note)[0, : side // 5].any()
     # It does not touch the queen.
     square = marked[:side, 2 * side : 3 * side]
-    _, parts = ndimage.label(near(square, LIGHT.note, 20))
+    _, parts = ndimage.label(near(square, LIGHT.note, 60))
     assert parts == 2 + 1, "a frame, a crown and its base"
 
 
