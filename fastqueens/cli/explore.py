@@ -61,11 +61,12 @@ def _search(session: Session, source: str, constraints: ConstraintOptions) -> Sh
     """Return the first board of a search and its moves."""
     from fastqueens.explorer.page import course_data
     from fastqueens.explorer.showing import Shown
-    from fastqueens.files.traces import read_moves
+    from fastqueens.files.traces import read_moves, read_trace_and_header
 
     inputs.check_unsolved()
     session.reading(source)
     trace, restarts, moves = read_moves(source)
     queens = moves.first_boards[0]
     instance = inputs.instance_of(session, len(queens), constraints)
-    return Shown(queens, instance, source, course=course_data(trace, restarts, moves))
+    algorithm = read_trace_and_header(source)[2].algorithm
+    return Shown(queens, instance, source, course=course_data(trace, restarts, moves), algorithm=algorithm)

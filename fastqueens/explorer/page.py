@@ -46,15 +46,19 @@ _ASSET = re.compile(
 
 
 def page_in_one_file(
-    queens: Queens, name: str = "", data: Mapping[str, NDArray[Any]] | None = None, instance: Instance | None = None
+    queens: Queens,
+    name: str = "",
+    data: Mapping[str, NDArray[Any]] | None = None,
+    instance: Instance | None = None,
+    algorithm: str | None = None,
 ) -> bytes:
     """Return a page in HTML with its board, styles and scripts, which opens without a network.
 
-    ``name`` is the source of the board, which the page shows. ``data`` is a search that the page plays: see
-    :func:`course_data`. Raise :class:`InputError` if the board or the instance is too large.
+    ``name`` is the source of the board, which the page shows. ``data`` is a search that the page plays, see
+    :func:`course_data`, and ``algorithm`` its name, by default local search. Raise :class:`InputError` if the board or the instance is too large.
     """
     check_fits_inside(len(queens))
-    facts = _facts(queens, name, instance, has_trace=data is not None)
+    facts = _facts(queens, name, instance, "" if data is None else algorithm or "local search")
     arrays = {"rows": queens, **(data or {})}
     if instance is not None:
         check_same_n(instance, len(queens))
@@ -118,14 +122,14 @@ def _page_data(instance: Instance) -> dict[str, NDArray[Any]]:
     return parts
 
 
-def _facts(queens: Queens, name: str, instance: Instance | None, *, has_trace: bool) -> dict[str, Any]:
+def _facts(queens: Queens, name: str, instance: Instance | None, search: str) -> dict[str, Any]:
     """Return the facts that the page shows before it has read the board."""
     asked = None
     if instance is not None and not instance.is_free:
         diagonals = len(instance.excluded_sums) + len(instance.excluded_differences)
         asked = {"fixed": len(instance.fixed), "blocked": len(instance.blocked), "diagonals": diagonals}
-    words = "" if has_trace else about(queens)
-    return {"n": len(queens), "name": name, "instance": asked, "trace": has_trace, "about": words}
+    words = "" if search else about(queens)
+    return {"n": len(queens), "name": name, "instance": asked, "search": search, "about": words}
 
 
 def about(queens: Queens) -> str:

@@ -37,6 +37,8 @@ _TEXT_BROWSERS = {"elinks", "links", "links2", "lynx", "w3m", "www-browser"}
 class Shown(NamedTuple):
     """A board and its source: a file, a search with its :func:`~fastqueens.explorer.page.course_data`, or n.
 
+    The ``algorithm`` of a search is None if its file does not state one.
+
     A board that was solved for the page has a seed, and a number of sweeps by which it was mixed.
     """
 
@@ -44,6 +46,7 @@ class Shown(NamedTuple):
     instance: Instance | None = None
     path: str | None = None
     course: dict[str, NDArray[Any]] | None = None
+    algorithm: str | None = None
     seed: int | None = None
     sweeps: int = 0
 
@@ -65,7 +68,7 @@ class Shown(NamedTuple):
 
     def page(self) -> bytes:
         """Return the page in one file; see :func:`fastqueens.explorer.page.page_in_one_file`."""
-        return page_in_one_file(self.queens, self.name, self.course, self.instance)
+        return page_in_one_file(self.queens, self.name, self.course, self.instance, self.algorithm)
 
 
 class Frame:

@@ -44,11 +44,12 @@ _NEEDED = f"a trace must hold the arrays {', '.join(_Entries._fields)}"
 
 
 class Header(NamedTuple):
-    """The n, seed and start of the run in a trace file; None for values that the file does not state."""
+    """The n, seed, start and algorithm of the run in a trace file; None for values that the file does not state."""
 
     n: int | None = None
     seed: int | None = None
     start: str | None = None
+    algorithm: str | None = None
 
 
 def check_keeps_moves(path: FileName) -> None:
@@ -244,8 +245,9 @@ def _checked_header(known: dict[str, Any], name: str) -> Header:
         if value is not None and not (type(value) is int and least <= value <= most):
             span = f"between {least} and {most:,}"
             raise InputError(f"{name}: {part} must be a whole number {span}, not {reprlib.repr(value)}")
-    if not isinstance(known.get("start"), str | None):
-        raise InputError(f"{name}: start must be a string, not {reprlib.repr(known['start'])}")
+    for part in ("start", "algorithm"):
+        if not isinstance(known.get(part), str | None):
+            raise InputError(f"{name}: {part} must be a string, not {reprlib.repr(known[part])}")
     return Header(*(known.get(part) for part in Header._fields))
 
 
@@ -282,7 +284,7 @@ def _write_csv(file: IO[bytes], entries: _Entries) -> None:
 
 
 def _read_npz(file: IO[bytes], name: str) -> tuple[list[NDArray[Any]], dict[str, Any]]:
-    """Read a trace from an archive, with n, seed and start if the archive holds them."""
+    """Read a trace from an archive, with the parts of its header that it holds."""
     found = unpacked(file, name, (*_Entries._fields, *Header._fields), _NEEDED)
     missing = [part for part in _Entries._fields if part not in found]
     if missing:

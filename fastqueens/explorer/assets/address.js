@@ -1,4 +1,4 @@
-// The address of the page, "#column,row,zoom;queen=column;step=number;rows=row,row,...", and the browser's history.
+// The address of the page, "#column,row,zoom;queen=column;step=number;density=1;rows=row,row,...", and the history.
 //
 // The place is the middle of the window, 2^zoom the pixels per square, and rows the board after moves by hand.
 "use strict";
@@ -10,7 +10,7 @@ const HAS_ADDRESS = location.protocol !== "about:";
 const WRITE_AFTER = 150;
 
 class Address {
-  /** `read` returns what the page shows, {destination, queen, step, rows}; `follow` is called with what it should show. */
+  /** `read` returns what the page shows, {destination, queen, step, hasDensity, rows}; `follow` is called with what it should show. */
   constructor(read, follow) {
     Object.assign(this, { _read: read, _follow: follow });
     window.addEventListener("hashchange", () => this.follow());
@@ -57,18 +57,19 @@ class Address {
   }
 }
 
-function addressOf({ destination: { column, row, zoom, isWhole }, queen, step, rows }) {
+function addressOf({ destination: { column, row, zoom, isWhole }, queen, step, hasDensity, rows }) {
   const digits = Math.max(0, Math.ceil(zoom * 0.31) + 2);
   const parts = [
     !isWhole && `${column.toFixed(digits)},${row.toFixed(digits)},${zoom.toFixed(3)}`,
-    queen !== null && `queen=${queen}`, step && `step=${step}`, rows && `rows=${rows.join()}`,
+    queen !== null && `queen=${queen}`, step && `step=${step}`,
+    hasDensity && "density=1", rows && `rows=${rows.join()}`,
   ];
   return `#${parts.filter(Boolean).join(";")}`;
 }
 
-/** The contents of an address: {place, queen, step, rows}, where rows are a text. */
+/** The contents of an address: {place, queen, step, density, rows}, where rows are a text. */
 function shownBy(address) {
-  const found = { place: null, queen: null, step: 0, rows: null };
+  const found = { place: null, queen: null, step: 0, density: 0, rows: null };
   for (const part of address.slice(1).replaceAll("%20", "").split(";")) {
     const [name, text] = part.split("="), value = /^\d+$/.test(text) ? Number(text) : null;
     const place = name.split(",").map(Number);

@@ -4,6 +4,9 @@
 /** The level of the coarsest density has up to 2^8 cells a side. */
 const COARSEST_BITS = 8;
 
+/** Up to this n, queens on each line are counted. */
+const COUNTED_UP_TO = 20000;
+
 /** Attackers of a queen that are listed. */
 const MOST_ATTACKERS = 1000;
 
@@ -18,7 +21,7 @@ function finestLevel(n) {
 
 /** A board; `changes` grows whenever queens move. */
 class Board {
-  /** Without the queens on each line, `hasLines`, queens cannot move, and a bit for each crowded line is enough. */
+  /** Without the queens on each line, `hasLines`, queens cannot move, and two bits for each line are enough. */
   constructor(rows, hasLines, instance = null) {
     Object.assign(this, { n: rows.length, changes: 0, _hasLines: hasLines, _instance: instance });
     this.setRows(rows);
@@ -55,8 +58,8 @@ class Board {
 
   isInConflict(column) {
     if (!this._hasLines) {
-      const { n, rows, _crowded: crowded } = this, row = rows[column];
-      return hasBit(crowded, row) || hasBit(crowded, n + column + row) || hasBit(crowded, 4 * n + row - column);
+      const row = this.rows[column], [sums, differences, rows] = this._crowded;
+      return hasBit(rows, row) || hasBit(sums, column + row) || hasBit(differences, row - column + this.n);
     }
     return this._linesThrough(column).some(([kind, line]) => kind[line] > 1);
   }
@@ -85,9 +88,10 @@ class Board {
     return found;
   }
 
-  /** The queens on each row, sum diagonal and difference diagonal, where the diagonal of column = row has number n. */
-  get lines() {
-    return [this._onRow, this._onSum, this._onDifference];
+  /** The sum diagonals, difference diagonals and rows with at least one queen or two; the diagonal of column = row is n. */
+  linesWith(least) {
+    if (!this._hasLines) return (least > 1 ? this._crowded : this._occupied).map((bits) => new Lines(bits));
+    return [this._onSum, this._onDifference, this._onRow].map((queens) => new Lines(bitsOf(queens, least)));
   }
 
   /** The violated constraints, in words. */
@@ -110,22 +114,22 @@ class Board {
     }
   }
 
-  /** Mark the lines with more than one queen: rows first, then sum diagonals, then difference diagonals. */
+  /** Mark the lines with a queen, and those with more than one: sum diagonals, difference diagonals, rows. */
   _markLines() {
-    const { n, rows } = this, words = ((5 * n) >>> 5) + 1;
-    const occupied = new Uint32Array(words), crowded = this._crowded = new Uint32Array(words);
-    const mark = (line) => {
+    const { n, rows } = this, empty = () => [2 * n, 2 * n, n].map((length) => new Uint32Array((length >>> 5) + 1));
+    const occupied = this._occupied = empty(), crowded = this._crowded = empty();
+    const mark = (kind, line) => {
       const word = line >>> 5, bit = 1 << (line & 31);
-      if (occupied[word] & bit) crowded[word] |= bit;
-      occupied[word] |= bit;
+      if (occupied[kind][word] & bit) crowded[kind][word] |= bit;
+      occupied[kind][word] |= bit;
     };
     for (let column = 0; column < n; column += 1) {
       const row = rows[column];
-      mark(row);
-      mark(n + column + row);
-      mark(4 * n + row - column);
+      mark(0, column + row);
+      mark(1, row - column + n);
+      mark(2, row);
     }
-    this.pairs = crowded.some(Boolean) ? pairsOn(rows) : 0;
+    this.pairs = crowded.some((bits) => bits.some(Boolean)) ? pairsOn(rows) : 0;
   }
 
   /** Count the queens in the cells of all levels, from the finest to the coarsest. */
@@ -170,10 +174,6 @@ function pairsOn(rows) {
     for (let column = 0; column < n; column += 1) pairs += queens[line(column)]++;
   }
   return pairs;
-}
-
-function hasBit(words, bit) {
-  return (words[bit >>> 5] & (1 << (bit & 31))) !== 0;
 }
 
 /** Unpack numbers from fastqueens/explorer/page.py: the lowest bytes of all, then the next; deflated, base64. */

@@ -7,6 +7,9 @@ const FIELDS = "input:not([type=range]), select";
 /** Boards above this n have a field to find a queen and a button for a random one; of smaller ones, one can click any. */
 const FIND_ABOVE = 1000;
 
+/** Boards above this n have a button for their density; of smaller ones, it shows only chance. */
+const DENSITY_ABOVE = 9999;
+
 function setUpControls(explorer) {
   const { viewport, board: { n }, painter, _hands: hands, _player: player } = explorer;
   setUpTheme(explorer);
@@ -15,12 +18,13 @@ function setUpControls(explorer) {
   const buttons = {
     "zoom-in": () => viewport.zoomBy(1), "zoom-out": () => viewport.zoomBy(-1), "zoom-all": () => explorer.goHome(),
     picture: () => savePicture(explorer), copy: () => explorer.copyLink(), help: () => $("help-text").showModal(),
-    random, nearest: () => explorer.visitNearest(), costs: () => explorer.toggleCosts(), reset: () => hands.reset(),
+    random, nearest: () => explorer.visitNearest(), costs: () => explorer.toggleCosts(), density: () => explorer.toggleDensity(), reset: () => hands.reset(),
   };
   for (const [id, act] of Object.entries(buttons)) $(id).onclick = act;
   $("copy").hidden = !HAS_ADDRESS;
   $("hands").hidden = !hands;
   $("find").hidden = n <= FIND_ABOVE;
+  $("density").hidden = n <= DENSITY_ABOVE;
   $("find").onsubmit = (event) => { event.preventDefault(); find(explorer); };
   $("whole-page").href = `${location.href.split(/[?#]/)[0]}`;
   window.addEventListener("beforeprint", () => preparePrint(explorer));
@@ -34,7 +38,7 @@ function setUpControls(explorer) {
     0: buttons["zoom-all"], Home: buttons["zoom-all"], Enter: () => explorer.chooseMiddle(), Escape: () => explorer.deselect(),
     g: () => n > FIND_ABOVE && $("column").focus(), r: random, c: () => HAS_ADDRESS && explorer.copyLink(),
     s: buttons.picture, t: () => explorer.setTheme(painter.theme === "dark" ? "light" : "dark"), "?": buttons.help,
-    m: () => hands && explorer.toggleCosts(), " ": () => player && player.toggle(),
+    m: () => hands && explorer.toggleCosts(), d: () => n > DENSITY_ABOVE && explorer.toggleDensity(), " ": () => player && player.toggle(),
     ",": () => player && player.by(-1), ".": () => player && player.by(1),
   }, () => viewport.container.focus({ preventScroll: true }));
 }

@@ -16,6 +16,9 @@ const REST = 150;
 /** The number of other queens that a jump to a queen shows, about. */
 const SURROUNDINGS = 12;
 
+/** Whether one points with fingers. */
+const FINGERS = matchMedia("(pointer: coarse)");
+
 /** Up to this many queens, their rows are in the page for screen readers. */
 const READ_UP_TO = 30;
 
@@ -40,6 +43,8 @@ class Explorer {
       this.viewport.goTo(column, row, this.viewport.zoom);
     });
     if (course) {
+      this.painter.mostPairs = course.pairs[0];
+      $("algorithm").textContent = facts.search;
       this._player = new Player(course, board, (moving) => {
         this.painter.moving = moving;
         this._paintSoon();
@@ -69,12 +74,13 @@ class Explorer {
     const { chosen } = this.painter, { _hands: hands, _player: player } = this;
     return {
       destination: this.viewport.destination, queen: chosen && !chosen.isEmpty ? chosen.column : null,
-      step: player ? player.step : 0, rows: hands && hands.hasChanged ? Array.from(this.board.rows) : null,
+      hasDensity: this.painter.hasDensity, step: player ? player.step : 0, rows: hands && hands.hasChanged ? Array.from(this.board.rows) : null,
     };
   }
 
   /** Show the view of an address. */
-  _follow({ place, queen, step, rows }) {
+  _follow({ place, queen, step, rows, density }) {
+    if (this.board.n > DENSITY_ABOVE && Boolean(density) !== this.painter.hasDensity) this.toggleDensity();
     if (this._player && this._player.step !== step) this._player.toStep(step);
     if (this._hands && this._hands.hasChanged) this._hands.reset();
     const problem = rows === null ? "" : this._showRows(rows);
@@ -278,6 +284,13 @@ class Explorer {
     return columns.map((column) => ({ column, costs: this.board.costsOf(column) }));
   }
 
+  toggleDensity() {
+    this.painter.hasDensity = !this.painter.hasDensity;
+    $("density").setAttribute("aria-pressed", String(this.painter.hasDensity));
+    this._address.writeSoon();
+    this._paintSoon();
+  }
+
   // Messages
 
   _showFacts() {
@@ -317,12 +330,19 @@ class Explorer {
   _say(text, verdict) {
     this._message = text;
     const words = this._hands && this._hands.words;
-    this._put("message", text || this._choice || (words ? `${words}.` : "") || (this._hands ? $("message").dataset.hint : ""));
+    this._put("message", text || this._choice || (words ? `${words}.` : "") || this._hint);
     if (verdict) this._put("state", verdict);
   }
 
   say(text) {
     this._say(text);
+  }
+
+  /** What to try, if there is nothing else to say. */
+  get _hint() {
+    const touch = FINGERS.matches ? "tap" : "click", Touch = FINGERS.matches ? "Tap" : "Click";
+    if (this._hands) return `Drag a queen up or down, or ${touch} an empty square to see what attacks it.`;
+    return this.painter.showsQueens ? `${Touch} a queen to lift her two threads.` : `${Touch} the board to zoom in to its queens.`;
   }
 
   /** Write a text, unless it is there: screen readers read it when it changes. */
@@ -339,8 +359,12 @@ class Explorer {
 
   /** Explain the colours of a density, and say whether squares are large enough for the marks of an instance. */
   _showLegend() {
-    const { showsQueens, showsSquares, level, instance } = this.painter;
-    $("legend").hidden = showsQueens;
+    const { showsDensity, showsSquares, level, instance } = this.painter;
+    document.body.classList.toggle("whole", this.viewport.isWhole);
+    $("legend").hidden = !showsDensity;
+    $("key").hidden = showsDensity;
+    $("key-shared").hidden = !this.board.pairs;
+    if (!this._message) this._say("");
     const [low, high] = scaleOf(4 ** level / this.board.n);
     this._put("low", `${low} x`);
     this._put("high", `${high} x`);

@@ -1,19 +1,30 @@
-// The look of the page: palettes of fastqueens/pictures/palettes.py, densities of themes.py, the queen of chessboard.py.
+// The look of the page: the roles of roles.css, and the queen of fastqueens/pictures/chessboard.py.
 "use strict";
 
-/** The palettes riso and night: inks of rising and falling threads, dots where threads are dense, queens elsewhere. */
-const LOOKS = {
-  light: {
-    blend: "multiply", board: "#f5f0e6", inks: ["#1d4e89", "#f25f3a"], dot: "#ffffff", queen: "#16181d", attack: "#e4002b",
-    square: "#e9dfcc", around: "#ece5d6", edge: "#b9b09c", number: "#4b4a45", blocked: "#3f464f", excluded: "#8e2f78",
-    fixed: "#0072b2", ramp: rampOf("#2166a5", "#5a9ccb", "#afd0e6", "#f8f5ef", "#f2b483", "#d55e00", "#6e2400"),
-  },
-  dark: {
-    blend: "screen", board: "#0b0f24", inks: ["#1b5c9a", "#a24f1b"], dot: "#fff6e0", queen: "#fff6e0", attack: "#ff3b4e",
-    square: "#151b38", around: "#070a19", edge: "#333c66", number: "#b9b8c4", blocked: "#4a5796", excluded: "#e0a0d6",
-    fixed: "#7cc8f7", ramp: rampOf("#5ab4ea", "#3280b8", "#1f4676", "#141b40", "#8a5420", "#ffb347", "#fff0cf"),
-  },
-};
+/** The elements of roles.css that have the colours of a theme, whichever theme the page has. */
+const SCHEMES = { light: "default", dark: "slate" };
+
+const looks = {};
+
+/** The roles of a theme, with the inks of rising and falling threads, and the colours of a density as pixels. */
+function lookOf(theme) {
+  looks[theme] ||= readLook(theme);
+  return looks[theme];
+}
+
+function readLook(theme) {
+  const probe = document.createElement("i");
+  probe.dataset.mdColorScheme = SCHEMES[theme];
+  document.body.append(probe);
+  const style = getComputedStyle(probe), role = (name) => style.getPropertyValue(`--${name}`).trim();
+  const names = ["paper", "ink", "soft", "faint", "square", "dot", "attack", "note", "blocked"];
+  const look = Object.fromEntries(names.map((name) => [name, role(name)]));
+  const found = {
+    ...look, shines: theme === "dark", inks: [role("rising"), role("falling")], ramp: rampOf(role("density").split(/, */)),
+  };
+  probe.remove();
+  return found;
+}
 
 /** The queen in the unit square, row 0 at the bottom: the points of fastqueens/pictures/chessboard.py. */
 const QUEEN = {
@@ -38,7 +49,7 @@ function queenPath() {
 }
 
 /** 256 colours as 32-bit pixels, from few queens through an even share to many. */
-function rampOf(...colours) {
+function rampOf(colours) {
   return Uint32Array.from({ length: 256 }, (_, i) => {
     const place = (i / 255) * (colours.length - 1), low = Math.min(colours.length - 2, Math.floor(place));
     const [one, next] = [colours[low], colours[low + 1]].map(partsOf);

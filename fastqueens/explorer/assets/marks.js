@@ -15,7 +15,7 @@ function paintInstance(pen, view, instance, look) {
   for (const [column, row] of blocked) pen.fillRect(x(column), y(row), view.scale, view.scale);
   if (hasSquares || instance.hasFewLines) paintExcluded(pen, view, instance.n, instance.linesIn(...window), look);
   const width = Math.max(1.5, 0.09 * view.scale), side = Math.max(width, view.scale - width);
-  pen.strokeStyle = look.fixed;
+  pen.strokeStyle = look.note;
   pen.lineWidth = width;
   for (const [column, row] of fixed) pen.strokeRect(x(column) + width / 2, y(row) + width / 2, side, side);
 }
@@ -27,7 +27,7 @@ function paintExcluded(pen, view, n, { sums, differences }, look) {
   // From far away, many lines are pale: what is below them stays visible.
   const clear = CLEAR_LINES / (sums.length + differences.length);
   pen.globalAlpha = view.scale >= SQUARES_FROM ? 1 : Math.max(0.2, Math.min(1, clear));
-  pen.strokeStyle = look.excluded;
+  pen.strokeStyle = look.note;
   pen.lineWidth = Math.min(4, Math.max(1, 0.06 * view.scale));
   for (const d of sums) {
     const left = Math.max(0, d - n + 1), right = Math.min(n - 1, d) + 1;

@@ -15,6 +15,7 @@ const UPRIGHT_UP_TO = 1000;
 /** Boards above this n have a small map. */
 const SMALL_MAP_ABOVE = 1000;
 
+const HEADINGS = '"Fraunces", "DejaVu Serif", Georgia, serif';
 const FONTS = '"Jost", "DejaVu Sans", system-ui, sans-serif';
 
 /** The smallest side of the window on the small map, in pixels. */
@@ -33,10 +34,10 @@ function paintRulers(pen, view, n, look) {
   Object.assign(pen, { font: `12px ${FONTS}`, textAlign: "center", textBaseline: "middle" });
   const top = Math.max(0, -view.top * view.scale - RULER), left = Math.max(0, -view.left * view.scale - wide);
   const right = Math.min(view.width, (n - view.left) * view.scale), bottom = Math.min(view.height, (n - view.top) * view.scale);
-  pen.fillStyle = look.around;
+  pen.fillStyle = look.paper;
   pen.fillRect(left, top, right - left, RULER);
   pen.fillRect(left, top + RULER, wide, bottom - top - RULER);
-  pen.fillStyle = look.number;
+  pen.fillStyle = look.soft;
   for (const [text, at] of ticksOf(pen, view.left, view.width, view.scale, n)) {
     if (at > left + wide / 2) pen.fillText(text, at, top + RULER / 2);
   }
@@ -92,12 +93,12 @@ class SmallMap {
     paint(pen, side);
     if (chosen) {
       const at = [(chosen.column + 0.5) * scale, (chosen.row + 0.5) * scale];
-      paintDisc(pen, ...at, 4, look.board);
-      paintDisc(pen, ...at, 3, look.queen);
+      paintDisc(pen, ...at, 4, look.paper);
+      paintDisc(pen, ...at, 3, look.ink);
     }
     const [left, width] = this._frame(view.left, view.width / view.scale, side);
     const [top, height] = this._frame(view.top, view.height / view.scale, side);
-    for (const [lineWidth, strokeStyle] of [[4, look.board], [2, look.queen]]) {
+    for (const [lineWidth, strokeStyle] of [[4, look.paper], [2, look.ink]]) {
       Object.assign(pen, { lineWidth, strokeStyle });
       pen.strokeRect(left, top, width, height);
     }

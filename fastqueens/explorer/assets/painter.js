@@ -4,29 +4,34 @@
 // and the size of the window in CSS pixels. Coordinates stay doubles until drawing: a billion columns are exact.
 "use strict";
 
-/** Single queens are drawn if they are at least this many pixels apart, on average. */
+/** Single queens can be found on boards up to this n, and if they are at least this many pixels apart, on average. */
+const FOUND_UP_TO = 20000;
 const ROOM = 9;
 
-/** The colour of every second square, from none to all of it, by the pixels per square. */
+/** The colour of every second square on large boards, from none to all of it, by the pixels per square. */
 const CHECKERED = [[8, 0], [40, 1]];
 
-/** The strength of threads by the pixels per square, and what remains of it from near by n: many would hide squares. */
+/** Up to this n, threads are pale and lie over squares; on larger boards, they fade as squares grow: many would hide them.
+
+The strength by the pixels per square, and what remains of it from near by n. */
+const PALE_UP_TO = 30;
 const FADING = [[8, 1], [20, 0]];
 const REMAINING = [[30, 0.5], [300, 0]];
 
-/** The strength of threads at most while queens attack each other, so that red stands out. */
-const UNSOLVED = 0.35;
+/** The strength of threads while all queens attack each other, so that red stands out, and its growth with the share of
+resolved pairs. */
+const FAINTEST = 0.15;
+const GROWTH = 1.6;
 
 /** Queens are crowns from this many pixels per square on. Smaller ones are dots. */
 const CROWNS_FROM = 16;
 
-/** The width of a dot as a share of its square and of the mean distance between queens, and its limits in CSS pixels:
-the largest one that is wider than its square, the least on a board without threads, and the least one that is drawn. */
+/** The width of a dot as a share of its square and of the mean distance between queens; the largest one, in CSS pixels, that
+is wider than its square; and the least one that is drawn, in pixels of the picture. */
 const DOT_IN_SQUARE = 0.72;
 const DOT_IN_DISTANCE = 0.15;
 const LARGEST_DOT = 8;
 const LEAST_DOT = 3;
-const SPECK = 1;
 
 /** Threads of at least this width and strength leave so little paper that dots are lighter than they are. */
 const DENSE = { width: 0.8, strength: 0.6 };
@@ -38,9 +43,11 @@ class Painter {
   constructor(canvas, board, instance) {
     Object.assign(this, { _canvas: canvas, board, instance, dots: [], theme: "light", hasRulers: true });
     this._density = new Density(board);
-    this._cloth = board.n <= CLOTH_UP_TO ? new Cloth(board) : null;
+    this._cloth = new Cloth(board);
     this._queens = new QueenPen();
-    this.hasCosts = false;
+    this.hasCosts = this.hasDensity = false;
+    this.mostPairs = board.n / 2;
+    this.view = { left: 0, top: 0, scale: 0, width: 0, height: 0 };
     this.chosen = this.moving = this.costs = this.ratio = null;
   }
 
@@ -70,12 +77,17 @@ class Painter {
   }
 
   get look() {
-    return LOOKS[this.theme];
+    return lookOf(this.theme);
   }
 
   /** Whether single queens can be found, even if they are too small to be drawn. */
   get showsQueens() {
-    return Boolean(this._cloth) || this._room >= ROOM;
+    return (this.board.n <= FOUND_UP_TO && !this.hasDensity) || this._room >= ROOM;
+  }
+
+  /** Whether the density is drawn, which hides single queens. */
+  get showsDensity() {
+    return this.hasDensity && !this.showsQueens;
   }
 
   /** Whether squares are large enough to be told apart. */
@@ -91,11 +103,13 @@ class Painter {
   /** The whole board on a small canvas with sides of some CSS pixels. */
   paintOverview(pen, side) {
     const { n } = this.board;
-    if (this._cloth) {
-      this._cloth.paint(pen, { left: 0, top: 0, scale: side / n, width: side, height: side }, this.look, 1, null, this.look.board);
-    } else {
+    if (this.hasDensity) {
       this._density.paint(pen, coarsestLevel(n), this.look.ramp, 0, 0, side / n);
+      return;
     }
+    const view = { left: 0, top: 0, scale: side / n, width: side, height: side };
+    this._cloth.paintThreads(pen, view, this.look, { strength: this._solved, ground: this.look.paper });
+    this._cloth.paintRed(pen, view, this.look);
   }
 
   /** The column of the queen nearest to a point of the window, null if none is within reach. */
@@ -135,11 +149,9 @@ class Painter {
   // The ground, and what is seen from far away
 
   _paintGround(pen, view) {
-    const { n } = this.board, contrast = between(CHECKERED, view.scale);
-    pen.fillStyle = this.look.around;
+    const { n } = this.board, contrast = this._contrast;
+    pen.fillStyle = this.look.paper;
     pen.fillRect(0, 0, view.width, view.height);
-    pen.fillStyle = this.look.board;
-    this._fill(pen, 0, 0, n, n);
     if (!contrast) return;
     pen.save();
     pen.globalAlpha = contrast;
@@ -149,12 +161,17 @@ class Painter {
     pen.restore();
   }
 
-  /** A repeated pattern of two by two squares; its corner is at square (0, 0) of the board. */
+  /** The strength of the squares, from 0 to 1. */
+  get _contrast() {
+    return this.board.n <= PALE_UP_TO ? 1 : between(CHECKERED, this.view.scale);
+  }
+
+  /** A repeated pattern of two by two squares, so that the lower left corner of the board is dark. */
   _squares(pen, view) {
     const four = document.createElement("canvas"), ink = four.getContext("2d");
     four.width = four.height = 2;
     ink.fillStyle = this.look.square;
-    for (const [x, y] of [[0, 1], [1, 0]]) ink.fillRect(x, y, 1, 1);
+    for (const x of [0, 1]) ink.fillRect(x, (this.board.n + 1 + x) % 2, 1, 1);
     const pattern = pen.createPattern(four, "repeat"), even = (place) => 2 * Math.floor(place / 2);
     const corner = [this._x(even(view.left)), this._y(even(view.top))];
     pattern.setTransform(new DOMMatrix([view.scale, 0, 0, view.scale, ...corner]));
@@ -173,31 +190,42 @@ class Painter {
   }
 
   _paintEdge(pen) {
-    pen.strokeStyle = this.look.edge;
+    pen.strokeStyle = this.look.faint;
     pen.lineWidth = 1;
     pen.strokeRect(...this._visible(0, 0, this.board.n, this.board.n));
   }
 
-  /** Draw threads or the density, and find the queens of the window. */
+  /** Draw threads or the density, find the queens of the window, and draw their rings and the lines that they share. */
   _paintQueensFromAfar(pen, view) {
-    const { n } = this.board;
+    const { n } = this.board, { look } = this;
+    this.dots = this.showsQueens ? this._queensIn(view) : [];
     pen.save();
     pen.beginPath();
     pen.rect(...this._visible(0, 0, n, n));
     pen.clip();
-    if (this._cloth) {
-      const strength = this._strength, ground = between(CHECKERED, view.scale) ? null : this.look.board;
-      if (strength || this._lifted || this.board.pairs) this._cloth.paint(pen, view, this.look, strength, this._lifted, ground);
-    } else if (!this.showsQueens) {
-      this._density.paint(pen, this.level, this.look.ramp, this._x(0), this._y(0), view.scale);
+    if (this.showsDensity) this._density.paint(pen, this.level, look.ramp, this._x(0), this._y(0), view.scale);
+    else if (!this.hasDensity) {
+      const ground = this._contrast ? null : look.paper, isPale = n <= PALE_UP_TO;
+      const threads = { strength: this._strength, chosen: this._lifted, ground, isPale };
+      if (threads.strength || threads.chosen) this._cloth.paintThreads(pen, view, look, threads);
     }
+    this._paintRings(pen);
+    if (!this.showsDensity && this.board.pairs) this._cloth.paintRed(pen, view, look);
     pen.restore();
-    this.dots = this.showsQueens ? this._queensIn(view) : [];
   }
 
+  /** The strength of threads, from 0 to 1. */
   get _strength() {
-    const fading = between(FADING, this.view.scale), strength = fading + (1 - fading) * between(REMAINING, this.board.n);
-    return this.board.pairs ? Math.min(UNSOLVED, strength) : strength;
+    const { n } = this.board;
+    if (n <= PALE_UP_TO) return PALE[this.theme];
+    const fading = between(FADING, this.view.scale);
+    return this._solved * (fading + (1 - fading) * between(REMAINING, n));
+  }
+
+  /** The strength that the share of resolved pairs leaves; `mostPairs` count as none resolved. */
+  get _solved() {
+    const { pairs } = this.board;
+    return pairs ? FAINTEST + (1 - FAINTEST) * Math.max(0, 1 - pairs / this.mostPairs) ** GROWTH : 1;
   }
 
   /** The square whose threads are lifted from the cloth: of a queen in the air, or the chosen one. */
@@ -205,7 +233,7 @@ class Painter {
     return this.moving && this.moving.lift > 0 ? this.moving : this.chosen;
   }
 
-  /** The queens near the window: [column, row, is red]. On cloth, those that attack others are on red lines instead. */
+  /** The queens near the window: [column, row, is red]. Those that attack others are on red lines instead. */
   _queensIn(view) {
     const { n, rows } = this.board, margin = 20 / view.scale, found = [];
     const top = view.top - margin, bottom = view.top + view.height / view.scale + margin;
@@ -214,7 +242,7 @@ class Painter {
     for (let column = first; column <= last; column += 1) {
       const row = rows[column];
       if (row < top || row > bottom) continue;
-      found.push([column, row, Number(this._cloth ? this.board.isForbidden(column) : this.board.isWrong(column))]);
+      found.push([column, row, Number(this.board.isForbidden(column))]);
     }
     return found;
   }
@@ -222,32 +250,45 @@ class Painter {
   // Queens and lines
 
   _paintQueens(pen) {
-    const size = this.queenSize(), hidden = this.moving ? this.moving.column : -1, ring = this._ring;
-    if (size * this._ratio < 2 * SPECK) return;
-    const colours = [this._isDense ? this.look.dot : this.look.queen, this.look.attack];
+    const size = this.queenSize(), hidden = this.moving ? this.moving.column : -1, colours = [this._queenColour, this.look.attack];
+    if (this._hasSpecks) return;
     for (const red of [0, 1]) {
       for (const [column, row, isRed] of this.dots) {
-        if (isRed === red && column !== hidden) this._paintQueen(pen, column, row, size, colours[red], ring);
+        if (isRed === red && column !== hidden) this._paintQueen(pen, column, row, size, colours[red]);
       }
     }
   }
 
-  /** Whether threads are so dense that dots are lighter than they are. */
-  get _isDense() {
-    return this._cloth && this._cloth.width >= DENSE.width && this._strength > DENSE.strength && !this._lifted;
+  /** Draw rings of paper around dots, where threads would hide them. */
+  _paintRings(pen) {
+    if (this.view.scale >= CROWNS_FROM || this._hasSpecks || (this._isDense && !this.look.shines)) return;
+    const size = RING * this.queenSize();
+    for (const [column, row] of this.dots) {
+      this._queens.drawDisc(pen, this._x(column + 0.5), this._y(row + 0.5), size, this.look.paper, this._ratio);
+    }
   }
 
-  /** The colour of the ring around dots, or null if they need none. */
-  get _ring() {
-    return this._isDense && this.theme === "light" ? null : this.look.board;
+  /** Whether dots would be too small to be round. */
+  get _hasSpecks() {
+    return this.queenSize() * this._ratio < LEAST_DOT;
+  }
+
+  get _queenColour() {
+    const { look } = this, isDot = this.view.scale < CROWNS_FROM;
+    return isDot && (this._isDense || look.shines) ? look.dot : look.ink;
+  }
+
+  /** Whether threads are so dense that dots are lighter than they are. */
+  get _isDense() {
+    const isFull = this._strength > DENSE.strength && !this.board.pairs;
+    return isFull && this._cloth.width >= DENSE.width && !this._lifted && !this.hasDensity;
   }
 
   /** The width of queens in CSS pixels. */
   queenSize() {
     const { scale } = this.view;
     if (scale >= CROWNS_FROM) return 0.92 * scale;
-    const least = this._cloth ? 0 : LEAST_DOT, shared = Math.min(LARGEST_DOT, Math.max(least, DOT_IN_DISTANCE * this._room));
-    return Math.max(DOT_IN_SQUARE * scale, shared);
+    return Math.max(DOT_IN_SQUARE * scale, Math.min(LARGEST_DOT, DOT_IN_DISTANCE * this._room));
   }
 
   /** Pixels between two queens if all were spread evenly. */
@@ -255,10 +296,10 @@ class Painter {
     return Math.sqrt(this.board.n) * this.view.scale;
   }
 
-  _paintQueen(pen, column, row, size, colour, ring = this._ring) {
+  _paintQueen(pen, column, row, size, colour) {
     const x = this._x(column + 0.5), y = this._y(row + 0.5);
     if (this.view.scale >= CROWNS_FROM) this._queens.drawCrown(pen, x, y, size, colour);
-    else this._queens.drawDot(pen, x, y, size, colour, ring, this._ratio);
+    else this._queens.drawDisc(pen, x, y, size, colour, this._ratio);
   }
 
   /** Draw the row of the lifted square, and its diagonals if no threads show them. */
@@ -271,12 +312,12 @@ class Painter {
       strokeLine(pen, view, ...line);
     };
     pen.lineWidth = LEAST_THREAD;
-    if (!this._cloth) {
+    if (this.hasDensity) {
       stroke(inks[0], x - up, y + up, x + down, y - down);
       stroke(inks[1], x - left, y - left, x + right, y + right);
     }
     pen.globalAlpha = 0.5;
-    stroke(this.look.queen, 0, y, n, y);
+    stroke(this.look.ink, 0, y, n, y);
     pen.globalAlpha = 1;
   }
 
@@ -285,8 +326,8 @@ class Painter {
     const { column, row, attackers, isEmpty } = this.chosen, size = Math.max(8, this.queenSize());
     this._paintMarked(pen, attackers, size, this.look.attack);
     if (this.moving && this.moving.column === column) return;
-    if (isEmpty) this._paintRing(pen, column, row, size, this.look.queen);
-    else this._paintMarked(pen, [[column, row]], size, attackers.length ? this.look.attack : this.look.queen);
+    if (isEmpty) this._paintRing(pen, column, row, size, this.look.ink);
+    else this._paintMarked(pen, [[column, row]], size, attackers.length ? this.look.attack : this.look.ink);
   }
 
   /** Draw queens in rings. */
@@ -300,7 +341,7 @@ class Painter {
   _paintRing(pen, column, row, size, colour) {
     pen.beginPath();
     pen.arc(this._x(column + 0.5), this._y(row + 0.5), this.view.scale >= CROWNS_FROM ? 0.53 * size : size, 0, 2 * Math.PI);
-    for (const [lineWidth, strokeStyle] of [[4, this.look.board], [2, colour]]) {
+    for (const [lineWidth, strokeStyle] of [[4, this.look.paper], [2, colour]]) {
       Object.assign(pen, { lineWidth, strokeStyle });
       pen.stroke();
     }
@@ -312,8 +353,8 @@ class Painter {
     const { column, row, lift, attackers } = this.moving, size = Math.max(8, this.queenSize());
     this._paintMarked(pen, attackers, size, this.look.attack);
     pen.save();
-    Object.assign(pen, { shadowColor: "rgba(0, 0, 0, 0.5)", shadowBlur: 0.3 * size * lift, shadowOffsetY: 0.2 * size * lift });
-    const rise = (0.12 * size * lift) / this.view.scale, colour = attackers.length ? this.look.attack : this.look.queen;
+    Object.assign(pen, { shadowColor: this.look.faint, shadowBlur: 0.3 * size * lift, shadowOffsetY: 0.2 * size * lift });
+    const rise = (0.12 * size * lift) / this.view.scale, colour = attackers.length ? this.look.attack : this.look.ink;
     this._paintQueen(pen, column, row - rise, size * (1 + 0.25 * lift), colour);
     pen.restore();
     if (this.view.scale < CROWNS_FROM) this._paintRing(pen, column, row, size, colour);
@@ -324,7 +365,7 @@ class Painter {
     if (!this.costs || !this.showsCosts) return;
     const isMove = (column, row) => this.board.rows[column] !== row, height = Math.max(11, 0.3 * view.scale);
     const least = Math.min(...this.costs.flatMap(({ column, costs }) => costs.filter((_, row) => isMove(column, row))));
-    Object.assign(pen, { font: `${height}px ${FONTS}`, textAlign: "center", textBaseline: "middle", fillStyle: this.look.queen });
+    Object.assign(pen, { font: `${height}px ${FONTS}`, textAlign: "center", textBaseline: "middle", fillStyle: this.look.ink });
     for (const { column, costs } of this.costs) costs.forEach((cost, row) => {
       if (!isMove(column, row)) return;
       pen.globalAlpha = 0.7;
@@ -333,7 +374,7 @@ class Painter {
       if (cost !== least) return;
       pen.beginPath();
       pen.arc(this._x(column + 0.5), this._y(row + 0.5), 0.42 * view.scale, 0, 2 * Math.PI);
-      Object.assign(pen, { lineWidth: Math.max(1.5, 0.05 * view.scale), strokeStyle: this.look.fixed });
+      Object.assign(pen, { lineWidth: Math.max(1.5, 0.05 * view.scale), strokeStyle: this.look.note });
       pen.stroke();
     });
   }

@@ -227,4 +227,10 @@ function drawCurve(pen, { pairs, last, most, restarts }, width, height, style) {
     pen.lineTo(x(end - 1), y(pairs[end - 1]));
   });
   pen.stroke();
+  Object.assign(pen, { font: `12px ${FONTS}`, textAlign: "right", textBaseline: "top", lineWidth: 4 });
+  const axis = `Attacking pairs, from 0 to ${number(most)}`;
+  pen.strokeStyle = style.getPropertyValue("--paper");
+  pen.strokeText(axis, right, 2);
+  pen.fillStyle = style.getPropertyValue("--soft");
+  pen.fillText(axis, right, 2);
 }

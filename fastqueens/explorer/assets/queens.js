@@ -1,14 +1,16 @@
-// Queens on the canvas: crowns on large squares, otherwise dots, which have a ring of paper where threads would hide them.
+// Queens on the canvas: crowns on large squares, otherwise dots.
 "use strict";
 
-/** A ring of paper is this many times as wide as its dot, and from this many pixels on, a dot is round. */
+/** A ring of paper around a dot is this many times as wide as the dot. */
 const RING = 1.5;
-const ROUND_FROM = 4;
+
+/** Dots are drawn at multiples of this share of a pixel. */
+const PHASES = 4;
 
 class QueenPen {
   constructor() {
     this._crown = queenPath();
-    this._dots = new Map();
+    this._discs = new Map();
   }
 
   drawCrown(pen, x, y, size, colour) {
@@ -20,29 +22,23 @@ class QueenPen {
     pen.restore();
   }
 
-  /** Draw a dot; `ring` is the colour of the ring around it, or null. */
-  drawDot(pen, x, y, size, colour, ring, ratio) {
-    if (size * ratio < ROUND_FROM) {
-      pen.fillStyle = colour;
-      pen.fillRect(x - size / 2, y - size / 2, size, size);
-    } else {
-      const side = ring ? RING * size : size;
-      pen.drawImage(this._dotOf(Math.ceil(side * ratio), colour, ring), x - side / 2, y - side / 2, side, side);
-    }
+  /** Draw a disc from a picture of it on whole pixels, which is faster than thousands of circles. */
+  drawDisc(pen, x, y, size, colour, ratio) {
+    const side = size * ratio, corner = [x, y].map((at) => Math.round(PHASES * (at * ratio - side / 2)) / PHASES);
+    const whole = corner.map(Math.floor), [right, down] = corner.map((at, axis) => at - whole[axis]);
+    const disc = this._discOf(side, colour, right, down);
+    pen.drawImage(disc, whole[0] / ratio, whole[1] / ratio, disc.width / ratio, disc.height / ratio);
   }
 
-  /** The picture of a dot, which is faster than drawing thousands of circles. */
-  _dotOf(pixels, colour, ring) {
-    const name = `${pixels} ${colour} ${ring}`;
-    if (this._dots.size > 200) this._dots.clear();
-    if (!this._dots.has(name)) {
-      const picture = Object.assign(document.createElement("canvas"), { width: pixels, height: pixels });
-      const pen = picture.getContext("2d"), radius = pixels / 2;
-      if (ring) paintDisc(pen, radius, radius, radius, ring);
-      paintDisc(pen, radius, radius, ring ? radius / RING : radius, colour);
-      this._dots.set(name, picture);
+  _discOf(side, colour, right, down) {
+    const name = `${side} ${colour} ${right} ${down}`;
+    if (this._discs.size > 500) this._discs.clear();
+    if (!this._discs.has(name)) {
+      const pixels = Math.ceil(side) + 1, picture = Object.assign(document.createElement("canvas"), { width: pixels, height: pixels });
+      paintDisc(picture.getContext("2d"), side / 2 + right, side / 2 + down, side / 2, colour);
+      this._discs.set(name, picture);
     }
-    return this._dots.get(name);
+    return this._discs.get(name);
   }
 }
 

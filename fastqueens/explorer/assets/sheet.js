@@ -27,16 +27,16 @@ function sheetFor({ painter, board: { n } }, theme) {
 /** Return a canvas with the board of a painter, and with the title and some words below. */
 function sheetOf(painter, n, theme, title, words) {
   const board = document.createElement("canvas"), sheet = document.createElement("canvas");
-  const large = new Painter(board, painter.board, painter.instance), { chosen, costs } = painter;
-  Object.assign(large, { theme, chosen, costs, hasRulers: false, ratio: SHEET / SHEET_ON_SCREEN });
+  const large = new Painter(board, painter.board, painter.instance), { chosen, costs, hasDensity, mostPairs } = painter;
+  Object.assign(large, { theme, chosen, costs, hasDensity, mostPairs, hasRulers: false, ratio: SHEET / SHEET_ON_SCREEN });
   large.paint({ left: 0, top: 0, scale: SHEET_ON_SCREEN / n, width: SHEET_ON_SCREEN, height: SHEET_ON_SCREEN });
   const { look } = large, pen = sheet.getContext("2d"), edge = SHEET / 20, below = SHEET / 10;
   Object.assign(sheet, { width: SHEET, height: SHEET + below });
-  pen.fillStyle = look.board;
+  pen.fillStyle = look.paper;
   pen.fillRect(0, 0, SHEET, SHEET + below);
   pen.drawImage(board, 0, 0);
   const base = SHEET + 0.63 * below;
-  Object.assign(pen, { fillStyle: look.queen, font: `500 ${0.45 * below}px ${FONTS}` });
+  Object.assign(pen, { fillStyle: look.ink, font: `${0.45 * below}px ${HEADINGS}` });
   pen.fillText(title, edge, base);
   Object.assign(pen, { font: `${0.25 * below}px ${FONTS}`, textAlign: "right" });
   pen.fillText(words, SHEET - edge, base);

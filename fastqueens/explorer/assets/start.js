@@ -7,11 +7,11 @@ async function allUnpacked(...ids) {
 }
 
 async function start() {
-  const facts = JSON.parse($("board").textContent), { n, trace } = facts, rows = await unpacked("rows");
+  const facts = JSON.parse($("board").textContent), { n, search } = facts, rows = await unpacked("rows");
   const parts = facts.instance && await allUnpacked("blocked", "fixed", "sums", "differences");
   const instance = parts && new Instance(n, facts.instance, parts);
-  const course = trace && new Course(n, await allUnpacked("moves", "starts", "pairs", "restarts"));
-  window.explorer = new Explorer(new Board(rows, trace || n <= CLOTH_UP_TO, instance), facts, instance, course);
+  const course = search && new Course(n, await allUnpacked("moves", "starts", "pairs", "restarts"));
+  window.explorer = new Explorer(new Board(rows, search || n <= COUNTED_UP_TO, instance), facts, instance, course);
 }
 
 start().catch((error) => {

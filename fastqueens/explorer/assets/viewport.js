@@ -1,8 +1,8 @@
 // The window onto the board: it moves and zooms (with Leaflet), and knows which part of it nothing covers.
 "use strict";
 
-/** Pixels per square at the largest zoom, as a power of two. */
-const NEAREST = 7;
+/** Pixels per square at the largest zoom, as a power of two; four queens can fill a large window. */
+const NEAREST = { few: 9, many: 7, fewUpTo: 16 };
 
 /** Seconds of a zoom by key or button, and of a flight to a queen. */
 const ZOOM_SECONDS = 0.2;
@@ -24,7 +24,7 @@ class Viewport {
     const crs = L.extend({}, L.CRS.Simple, { transformation: new L.Transformation(1, 0, 1, 0) });
     const map = this.map = L.map("map", {
       crs, zoomControl: false, attributionControl: false, keyboard: false, scrollWheelZoom: false,
-      doubleClickZoom: false, zoomAnimation: false, fadeAnimation: false, zoomSnap: 0, maxZoom: NEAREST,
+      doubleClickZoom: false, zoomAnimation: false, fadeAnimation: false, zoomSnap: 0, maxZoom: this._nearest,
       maxBounds: L.latLngBounds([0, 0], [n, n]).pad(2),
     });
     this.container = map.getContainer();
@@ -58,14 +58,18 @@ class Viewport {
     return this.goal || { column: lng, row: lat, zoom: this.zoom, isWhole: this.isWhole };
   }
 
+  get _nearest() {
+    return this.n <= NEAREST.fewUpTo ? NEAREST.few : NEAREST.many;
+  }
+
   /** Limit zooming out: the board takes up at least a quarter of the window. */
   _setLimits() {
     const size = this.map.getSize();
-    this.map.setMinZoom(Math.min(NEAREST - 2, Math.log2(Math.min(size.x, size.y) / this.n) - 2));
+    this.map.setMinZoom(Math.min(this._nearest - 2, Math.log2(Math.min(size.x, size.y) / this.n) - 2));
   }
 
   limited(zoom) {
-    return Math.max(this.map.getMinZoom(), Math.min(NEAREST, zoom));
+    return Math.max(this.map.getMinZoom(), Math.min(this._nearest, zoom));
   }
 
   /** Show the whole board in the part of the window that nothing covers; it stays whole until the view changes. */
