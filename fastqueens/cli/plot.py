@@ -55,7 +55,7 @@ def plot(session: Session, picture: _Picture, output: _Output) -> None:
         session.reading(path)
         trace, restarts, header = read_trace_and_header(path)
         label = os.path.splitext(click.format_filename(path, shorten=True))[0]
-        runs.append(Run(trace, restarts, label, *header))
+        runs.append(Run(trace, restarts, label, header.n, header.seed, header.start))
     steps = sum(len(run.trace.pairs) - 1 - len(run.restarts) for run in runs)
     details = f"{counted(steps, 'step')} of {counted(len(runs), 'run')}"
     session.draw(lambda: conflict_curves(runs, **picture.values), output.path, dpi=output.dpi, details=details)

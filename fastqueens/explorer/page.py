@@ -55,7 +55,8 @@ def page_in_one_file(
     """Return a page in HTML with its board, styles and scripts, which opens without a network.
 
     ``name`` is the source of the board, which the page shows. ``data`` is a search that the page plays, see
-    :func:`course_data`, and ``algorithm`` its name, by default local search. Raise :class:`InputError` if the board or the instance is too large.
+    :func:`course_data`, and ``algorithm`` its name, by default local search. Raise :class:`InputError` if the board or
+    the instance is too large.
     """
     check_fits_inside(len(queens))
     facts = _facts(queens, name, instance, "" if data is None else algorithm or "local search")

@@ -22,6 +22,7 @@ from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
 from fastqueens.instance import Instance
 from fastqueens.pictures.given import given_or_solved, sweeps_for
+from fastqueens.pictures.roles import LIGHT
 from fastqueens.result import Result
 
 #: The suffixes of a page in one file.
@@ -81,7 +82,7 @@ class Frame:
             "<code>output='board.html'</code>, and open it in the browser.</p>"
             if shown is None
             else f'<iframe srcdoc="{escape(shown.page().decode())}" width="100%" height="600" '
-            'style="border: 1px solid #999"></iframe>'
+            f'style="border: 1px solid {LIGHT.faint}"></iframe>'
         )
 
     def __repr__(self) -> str:

@@ -10,6 +10,7 @@ from pages import Finger, pixels
 import fastqueens
 from fastqueens.explorer.page import course_data
 from fastqueens.instance import make_instance
+from fastqueens.pictures.roles import LIGHT
 
 DESKTOP = {"viewport": {"width": 1280, "height": 720}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
@@ -181,8 +182,9 @@ def test_rings_mark_the_moves_of_least_cost(queens, show):
     moves = [(c, r, cost) for c, costs in enumerate(costs_of(queens)) for r, cost in enumerate(costs) if r != queens[c]]
     least, scale = min(cost for _, _, cost in moves), view.page.evaluate("explorer.view.scale")
     places = [(x, y - 0.42 * scale) for x, y in (view.place(column, row) for column, row, _ in moves)]
-    blue = [np.abs(np.subtract(pixel, (0, 0x72, 0xB2))).max() < 40 for pixel in pixels(view, places)]
-    assert blue == [cost == least for _, _, cost in moves]
+    note = tuple(bytes.fromhex(LIGHT.note[1:]))
+    is_marked = [np.abs(np.subtract(pixel, note)).max() < 40 for pixel in pixels(view, places)]
+    assert is_marked == [cost == least for _, _, cost in moves]
 
 
 def test_arrow_keys_move_the_chosen_queen(show):

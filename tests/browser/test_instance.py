@@ -6,16 +6,17 @@ from pages import pixels
 import fastqueens
 from fastqueens.explorer.page import course_data
 from fastqueens.instance import make_instance
+from fastqueens.pictures.roles import LIGHT
 
-BLOCKED, EXCLUDED, FIXED, RED = (0x3F, 0x46, 0x4F), (0x8E, 0x2F, 0x78), (0x00, 0x72, 0xB2), (0xE4, 0x00, 0x2B)
+BLOCKED, NOTE, RED = (tuple(bytes.fromhex(colour[1:])) for colour in (LIGHT.blocked, LIGHT.note, LIGHT.attack))
 
 
 #: Where a mark is on its square, as shares of the side from the middle, and its colour.
 MARKS = {
     "blocked": (-0.45, 0.0, BLOCKED),
-    "framed": (-0.45, 0.0, FIXED),
-    "sum": (0.25, -0.25, EXCLUDED),
-    "difference": (0.25, 0.25, EXCLUDED),
+    "framed": (-0.45, 0.0, NOTE),
+    "sum": (0.25, -0.25, NOTE),
+    "difference": (0.25, 0.25, NOTE),
 }
 
 
@@ -114,7 +115,7 @@ def test_squares_are_drawn_once_they_are_large_enough(show):
     assert view.page.locator("#instance-hint").is_visible()
     line = [view.place(column, column + excluded) for column in (1500, 1800, 2500)]
     around = pixels(view, [(x + dx, y) for x, y in line for dx in (-1, 0, 1)])
-    assert any(max(abs(a - b) for a, b in zip(colour, EXCLUDED, strict=True)) < 90 for colour in around)
+    assert any(max(abs(a - b) for a, b in zip(colour, NOTE, strict=True)) < 90 for colour in around)
     row = int(queens[2005])
     for at, zoom, columns, rows in (
         ((2000.5, 1000.5), 4, range(1985, 2015), range(990, 1010)),

@@ -241,9 +241,9 @@ def test_the_small_map_shows_the_window_and_leads_anywhere(addresses, look_at):
             """() => {
               const map = document.getElementById("small-map"), { data } = map.getContext("2d")
                 .getImageData(0, 0, map.width, map.height);
-              // The frame is nearly black.
-              const isDark = (at) => data[4 * at] + data[4 * at + 1] + data[4 * at + 2] < 130;
-              const found = [...Array(map.width * map.height).keys()].filter(isDark);
+              const ink = partsOf(explorer.painter.look.ink);
+              const isInk = (at) => ink.every((part, i) => data[4 * at + i] === part);
+              const found = [...Array(map.width * map.height).keys()].filter(isInk);
               return [found[0] % map.width / map.width, Math.floor(found[0] / map.width) / map.height];
             }"""
         )
@@ -274,7 +274,7 @@ def test_numbers_on_the_edge_stand_at_their_columns(addresses, look_at):
         assert n > 8 or columns == [*range(8)]
 
 
-def test_a_zoom_is_animated_unless_less_motion_is_preferred(addresses, look_at):
+def test_a_zoom_is_animated_unless_less_motion_is_preferred(boards, addresses, look_at):
     widths = """([x, y]) => new Promise((done) => {
         const seen = [], end = performance.now() + 1000;
         const look = () => {
@@ -286,8 +286,10 @@ def test_a_zoom_is_animated_unless_less_motion_is_preferred(addresses, look_at):
         const map = document.getElementById("map"), at = { clientX: x, clientY: y, bubbles: true, detail: 1 };
         for (const kind of ["mousedown", "mouseup", "click"]) map.dispatchEvent(new MouseEvent(kind, at));
       })"""
-    assert look_at(addresses[1000]).page.evaluate(widths, [700, 300]) > 4
-    assert look_at(addresses[1000], reduced_motion="reduce").page.evaluate(widths, [700, 300]) == 2
+    view = look_at(addresses[1000])
+    place = empty_place(view, boards[1000])
+    assert view.page.evaluate(widths, place) > 4
+    assert look_at(addresses[1000], reduced_motion="reduce").page.evaluate(widths, place) == 2
 
 
 def test_a_random_queen_is_shown_with_its_neighbours(addresses, look_at):

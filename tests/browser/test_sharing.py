@@ -10,6 +10,7 @@ from test_layout import RECTANGLES
 
 import fastqueens
 from fastqueens.explorer.page import page_in_one_file
+from fastqueens.pictures.roles import named_theme
 
 EIGHT = fastqueens.solve(8, seed=1).queens
 
@@ -97,9 +98,8 @@ def test_a_saved_picture_shows_the_whole_board_and_its_title(theme, eight, look_
         assert picture.size == (2400, 2640)
         drawn = np.array(picture.convert("RGB")).astype(int)
     assert view.page.evaluate(width) == before
-    paper, ink = (
-        ((0xF5, 0xF0, 0xE6), (0x16, 0x18, 0x1D)) if theme == "light" else ((0x0B, 0x0F, 0x24), (0xFF, 0xF6, 0xE0))
-    )
+    look = named_theme(theme)
+    paper, ink = (tuple(bytes.fromhex(colour[1:])) for colour in (look.paper, look.ink))
     below = drawn[2400:]
     assert (below[-10:] == paper).all()
     assert [(np.abs(half - ink).max(axis=2) < 10).any() for half in np.split(below, 2, axis=1)] == [True, True]

@@ -27,8 +27,6 @@ from fastqueens.files import boards
 from fastqueens.instance import make_instance
 from fastqueens.pictures import chessboard, weave
 from fastqueens.pictures.given import sweeps_for
-from fastqueens.pictures.palettes import PALETTES
-from fastqueens.pictures.roles import DARK, LIGHT
 
 
 class Elements(HTMLParser):
@@ -115,28 +113,40 @@ def test_every_id_that_the_scripts_use_is_in_the_page():
 # The look is the same as in all pictures.
 
 
-def test_the_colours_are_the_same_as_in_the_pictures():
-    look, style = (ASSETS[name].read_text() for name in ("look.js", "explore.css"))
-    looks = look.split("  dark: {")
-    for part, palette, theme in ((looks[0], PALETTES["riso"], LIGHT), (looks[1], PALETTES["night"], DARK)):
-        colours = (palette.paper, palette.dot, palette.attack, *theme.density, theme.excluded, theme.best)
-        assert [colour for colour in colours if f'"{colour}"' not in part] == []
-        assert f'inks: ["{palette.rising}", "{palette.falling}"]' in part
-        assert ", ".join(theme.density) in style
+def test_every_colour_of_the_page_is_a_role():
+    style, look, roles = (ASSETS[name].read_text() for name in ("explore.css", "look.js", "roles.css"))
+    known = set(re.findall(r"--([\w-]+):", roles))
+    used = {*re.findall(r"var\(--([\w-]+)\)", style), *re.findall(r'role\("(\w+)"\)', look)}
+    used |= set(json.loads(re.search(r"names = (\[.+?\]);", look)[1]))
+    assert {"rising", "falling", "density", "attack", "note"} < known
+    assert used - known == set(re.findall(r"--([\w-]+):", style))
 
 
-def test_threads_and_dots_have_the_same_sizes_as_in_the_pictures():
+def constant(text, name):
+    """Return a constant of a script: a number or a list."""
+    return json.loads(re.search(rf"const {name} = (.+?);", text)[1])
+
+
+def test_threads_and_dots_have_the_same_sizes_and_strengths_as_in_the_pictures():
     cloth, painter = (ASSETS[name].read_text() for name in ("cloth.js", "painter.js"))
-    widths = json.loads(re.search(r"WIDTHS = (.+?);", cloth)[1])
+    widths = constant(cloth, "WIDTHS")
     for n in (1, 8, 20, 60, 100, 400, 1000):
         expected = np.interp(n, *zip(*widths, strict=True))
         assert weave.width_of(n) == pytest.approx(expected)
-    in_square, in_distance = (
-        float(re.search(rf"DOT_IN_{name} = (.+?);", painter)[1]) for name in ("SQUARE", "DISTANCE")
-    )
+    in_square, in_distance = (constant(painter, f"DOT_IN_{name}") for name in ("SQUARE", "DISTANCE"))
     for n in (8, 100, 10_000):
         assert weave.dot_of(n) == pytest.approx(max(in_square / n, in_distance / n**0.5))
-    assert f"RING = {weave.RING};" in ASSETS["queens.js"].read_text()
+    assert constant(painter, "LEAST_DOT") == weave.LEAST_DOT
+    assert constant(ASSETS["queens.js"].read_text(), "RING") == weave.RING
+    faintest, growth = (constant(painter, name) for name in ("FAINTEST", "GROWTH"))
+    for share in (0.1, 0.5, 0.9):
+        assert weave.strength_of(100 * (1 - share), 100) == pytest.approx(faintest + (1 - faintest) * share**growth)
+    few, wide = (constant(cloth, name) for name in ("FEW_RED", "WIDE_RED"))
+    for lines in (1, 3, 8, 20):
+        assert weave.red_width(1000, lines) == pytest.approx(max(1, wide * 1000 * 2**0.5 * few / max(few, lines)))
+    light, dark = chessboard._PALE_THREADS
+    assert f"const PALE = {{ light: {light}, dark: {dark} }};" in cloth
+    assert constant(painter, "PALE_UP_TO") == chessboard.LARGEST_WITH_SQUARES
 
 
 def test_the_queen_is_the_same_as_in_the_pictures():
@@ -217,8 +227,14 @@ def test_a_search_is_played_on_its_instance(run, opened):
     run("solve", "8", "--method", "local", "--block", "0,0", "--trace", "m.npz", "--start", "random", "-q")
     assert run("explore", "m.npz", "--block", "0,0", "-q")[0] == 0
     page = Path("m.html").read_bytes()
-    assert b'"trace": true' in page
+    assert b'"search": "local search"' in page
     assert unpacked(page, "blocked").tolist() == [0, 0]
+
+
+def test_a_climb_is_played_under_the_name_of_its_algorithm(run, opened):
+    assert run("climb", "8", "--algorithm", "steepest", "--seed", "1", "-o", "climb.npz", "-q")[0] == 0
+    assert run("explore", "climb.npz", "-q")[0] == 0
+    assert b'"search": "steepest"' in Path("climb.html").read_bytes()
 
 
 def test_without_a_browser_the_command_says_what_to_do(run, monkeypatch):

@@ -1,8 +1,8 @@
 // The density of queens: a picture of the whole board, in cells that are large enough to be more than noise.
 "use strict";
 
-/** Cells up to this many pixels wide are smoothed. */
-const SMOOTH_UP_TO = 12;
+/** Cells up to this many pixels wide are smoothed, so that their edges do not flicker. */
+const SMOOTH_UP_TO = 2;
 
 class Density {
   constructor(board) {

@@ -57,7 +57,7 @@ function rampOf(colours) {
   });
 }
 
-/** Red, green and blue of a colour such as #16181d, from 0 to 255. */
+/** Red, green and blue of a colour in hexadecimal digits, from 0 to 255. */
 function partsOf(colour) {
   return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
 }

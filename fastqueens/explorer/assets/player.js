@@ -213,6 +213,8 @@ function drawCurve(pen, { pairs, last, most, restarts }, width, height, style) {
   pen.fillStyle = style.getPropertyValue("--grid");
   pen.fillRect(CURVE_MARGIN, height - 1, across, 1);
   for (const restart of restarts) pen.fillRect(x(restart) - 0.5, 0, 1, height);
+  Object.assign(pen, { font: `12px ${FONTS}`, textAlign: "right", textBaseline: "top", fillStyle: style.getPropertyValue("--soft") });
+  pen.fillText(`Attacking pairs, from 0 to ${number(most)}`, right, 2);
   Object.assign(pen, { strokeStyle: style.getPropertyValue("--accent"), lineWidth: 2, lineJoin: "round" });
   pen.beginPath();
   // A restart begins a curve of its own.
@@ -227,10 +229,4 @@ function drawCurve(pen, { pairs, last, most, restarts }, width, height, style) {
     pen.lineTo(x(end - 1), y(pairs[end - 1]));
   });
   pen.stroke();
-  Object.assign(pen, { font: `12px ${FONTS}`, textAlign: "right", textBaseline: "top", lineWidth: 4 });
-  const axis = `Attacking pairs, from 0 to ${number(most)}`;
-  pen.strokeStyle = style.getPropertyValue("--paper");
-  pen.strokeText(axis, right, 2);
-  pen.fillStyle = style.getPropertyValue("--soft");
-  pen.fillText(axis, right, 2);
 }
