@@ -10,10 +10,11 @@ const WIDTHS = [[8, 0.3], [60, 0.55], [400, 1]];
 /** With more queens than this per pixel, threads are silk: their density in bins of half a pixel. */
 const QUEENS_PER_PIXEL = 0.25;
 
-/** The deviations of silk from a smooth density are amplified to this standard deviation, on large boards to a smaller one.
-The smooth density is a mean over this share of the side. */
+/** The standard deviation to which the deviations of silk from a smooth density are amplified: up to a number of queens, and
+the power of n with which it falls on larger boards. The smooth density is a mean over a share of the side. */
 const DEVIATION = 0.22;
-const LARGE = { from: 20000, power: 0.15 };
+const DEVIATION_OF = 5000;
+const FALL = 0.22;
 const SMOOTH = 1 / 9;
 
 /** The shares of a pixel in the four bins that it touches. */
@@ -142,7 +143,7 @@ class Cloth {
       squares += pixel * pixel;
     }
     const deviation = Math.sqrt(Math.max(0, squares / count - (sum / count) ** 2));
-    const wanted = DEVIATION * Math.min(1, LARGE.from / n) ** LARGE.power, gain = Math.max(1, wanted / Math.max(deviation, 1e-9));
+    const wanted = DEVIATION * Math.min(1, DEVIATION_OF / n) ** FALL, gain = Math.max(1, wanted / Math.max(deviation, 1e-9));
     this._gains.set(name, gain);
     return gain;
   }
