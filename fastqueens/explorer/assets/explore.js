@@ -342,7 +342,7 @@ class Explorer {
   get _hint() {
     const touch = FINGERS.matches ? "tap" : "click", Touch = FINGERS.matches ? "Tap" : "Click";
     if (this._hands) return `Drag a queen up or down, or ${touch} an empty square to see what attacks it.`;
-    return this.painter.showsQueens ? `${Touch} a queen to lift her two threads.` : `${Touch} the board to zoom in to its queens.`;
+    return this.painter.showsQueens ? `${Touch} a queen to lift its two threads.` : `${Touch} the board to zoom in to its queens.`;
   }
 
   /** Write a text, unless it is there: screen readers read it when it changes. */
