@@ -11,7 +11,7 @@ from fastqueens.pictures.chessboard import Chessboard
 from fastqueens.pictures.figure import house_style
 from fastqueens.pictures.palettes import PALETTES
 from fastqueens.pictures.roles import DARK, LIGHT
-from fastqueens.pictures.weave import Cloth, Place, dot_of, strength_of, usual_pairs, width_of
+from fastqueens.pictures.weave import LEAST_DOT, Cloth, Place, dot_of, strength_of, usual_pairs, width_of
 
 PALETTE = {"light": PALETTES["riso"], "dark": PALETTES["night"]}
 ROLES = {"light": LIGHT, "dark": DARK}
@@ -32,7 +32,7 @@ def inside(shape, place, queens, radius):
     edge, square = 2, place.side / len(queens)
     found = (x > place.left + edge) & (x < place.left + place.side - edge)
     found &= (y > place.top + edge) & (y < place.top + place.side - edge)
-    for column, row in enumerate(queens.tolist()):
+    for column, row in enumerate(queens.tolist() if radius else []):
         at = place.left + (column + 0.5) * square, place.top + (row + 0.5) * square
         near = np.s_[
             max(0, int(at[1] - radius)) : int(at[1] + radius) + 2, max(0, int(at[0] - radius)) : int(at[0] + radius) + 2
@@ -47,7 +47,8 @@ def expected(view, queens, palette, ratio, strength=1.0):
     drawn = picture(view)
     height, width = drawn.shape[:2]
     threads = Cloth(queens, palette, width, height, place, strength).pixels().astype(int)
-    clear = inside(drawn.shape, place, queens, 0.8 * dot_of(len(queens)) * place.side + 3)
+    dot = dot_of(len(queens)) * place.side
+    clear = inside(drawn.shape, place, queens, 0.8 * dot + 3 if dot >= LEAST_DOT else 0)
     assert clear.sum() > 0.2 * place.side**2
     return drawn, threads, clear
 
@@ -62,10 +63,14 @@ def test_threads_are_those_of_posters(theme, n, ratio, show):
     assert np.abs(drawn - threads)[clear].max() <= 4
 
 
-@pytest.mark.parametrize(("n", "theme"), [(100, "light"), (100, "dark"), (400, "light")])
-def test_lines_of_several_queens_are_red_on_pale_threads(n, theme, show):
-    """This includes boards with so many of them that they are drawn in another way."""
-    queens = np.random.default_rng(2).permutation(n)
+@pytest.mark.parametrize(
+    ("n", "moved", "theme"), [(100, 100, "light"), (100, 6, "dark"), (400, 400, "light"), (400, 20, "light")]
+)
+def test_lines_of_several_queens_are_red_on_pale_threads(n, moved, theme, show):
+    """This includes boards with so many of them that threads are as pale as they can be."""
+    queens, rng = fastqueens.solve(n, seed=1).queens.copy(), np.random.default_rng(2)
+    columns = rng.choice(n, moved, replace=False)
+    queens[columns] = queens[rng.permutation(columns)]
     queens[10] = queens[20]
     view = show(queens.astype(np.int32), color_scheme=theme)
     view.until_text("verdict", f"{fastqueens.attacking_pairs(queens)} attacking pairs")
@@ -194,3 +199,36 @@ def test_tiles_of_a_density_have_no_seam(show):
         steps = np.abs(np.diff(drawn, axis=axis)).mean(axis=(1 - axis, 2))
         middle = steps[len(steps) // 2 - 3 : len(steps) // 2 + 3]
         assert middle.max() < 1.5 * np.percentile(steps, 95)
+
+
+def test_the_density_is_a_switch(show):
+    view = show(fastqueens.solve(30_000, seed=1).queens)
+    view.until_text("verdict", "A solution")
+    threads = picture(view)
+    for is_density in (True, False):
+        view.page.keyboard.press("d")
+        view.settle()
+        assert view.page.locator("#legend").is_visible() == is_density
+        assert view.is_pressed("density") == is_density
+        view.until(lambda: ("density=1" in view.page.url) == is_density)  # noqa: B023
+        assert (picture(view) == threads).all() == (not is_density)
+    assert show(fastqueens.solve(1000, seed=1).queens).page.locator("#density").is_hidden()
+
+
+@pytest.mark.parametrize("ratio", [1, 2])
+def test_dots_are_round_at_any_size(ratio, show):
+    """A corner of the square around a small dot shows less of its colour than the middle of an edge."""
+    queens = fastqueens.solve(1000, seed=1).queens
+    view = show(queens, device_scale_factor=ratio, color_scheme="dark")
+    view.until_text("verdict", "A solution")
+    found = view.page.evaluate(
+        """(ratio) => {
+          const disc = explorer.painter._queens._discOf(3.8 * ratio, explorer.painter.look.dot, 0, 0);
+          const { data } = disc.getContext("2d").getImageData(0, 0, disc.width, disc.height);
+          return Array.from({ length: disc.width * disc.height }, (_, at) => data[4 * at + 3]);
+        }""",
+        ratio,
+    )
+    opacity = np.array(found).reshape([round(len(found) ** 0.5)] * 2) / 255
+    assert opacity.sum() == pytest.approx(np.pi * (1.9 * ratio) ** 2, rel=0.05)
+    assert opacity[0, 0] < 0.5 < opacity[0, len(opacity) // 2 - 1]
