@@ -274,6 +274,30 @@ def test_numbers_on_the_edge_stand_at_their_columns(addresses, look_at):
         assert n > 8 or columns == [*range(8)]
 
 
+def test_panel_and_tools_cover_no_numbers(addresses, look_at):
+    for n in (8, 1000):
+        view = look_at(addresses[n])
+        for levels in (0.4, 0.8, 2):
+            view.page.evaluate("(levels) => explorer.viewport.zoomBy(levels)", levels)
+            view.settle()
+            covered, others = view.page.evaluate(
+                """() => {
+                  const found = [[], []], { prototype } = CanvasRenderingContext2D, { fillText } = prototype;
+                  prototype.fillText = function (text, x, y) {
+                    const at = this.getTransform().transformPoint({ x, y });
+                    const isUnder = ({ left, right, top, bottom }) => (
+                      at.x > left && at.x < right && at.y > top && at.y < bottom);
+                    found[explorer.viewport.covers().some(isUnder) ? 0 : 1].push(text);
+                  };
+                  explorer.painter.paint(explorer.view);
+                  prototype.fillText = fillText;
+                  return found;
+                }"""
+            )
+            assert covered == []
+            assert len(others) > 3
+
+
 def test_a_zoom_is_animated_unless_less_motion_is_preferred(boards, addresses, look_at):
     widths = """([x, y]) => new Promise((done) => {
         const seen = [], end = performance.now() + 1000;

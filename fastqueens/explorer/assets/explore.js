@@ -142,6 +142,7 @@ class Explorer {
     this._followBoard();
     this._chooseRatio();
     this.painter.costs = this._costs();
+    this.painter.cover = $("panel").getBoundingClientRect();
     this.painter.paint(this.view);
     this._showPlace();
     this._showNearest();

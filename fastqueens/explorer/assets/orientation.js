@@ -26,13 +26,15 @@ function rulerOf(n) {
   return n <= 100 ? RULER : n <= UPRIGHT_UP_TO ? UPRIGHT_RULER : RULER;
 }
 
-/** Draw column numbers along the top and row numbers along the left, next to the board or at the edge of the window. */
-function paintRulers(pen, view, n, look) {
+/** Draw column numbers along the top and row numbers along the left: next to the board, or at the edge of the window if the
+corner of the board is outside, or under the panel, which reaches to `cover`. */
+function paintRulers(pen, view, n, look, cover) {
   if (n > RULERS_UP_TO && isWhole(view, n)) return;
   const wide = rulerOf(n);
   pen.save();
   Object.assign(pen, { font: `12px ${FONTS}`, textAlign: "center", textBaseline: "middle" });
-  const top = Math.max(0, -view.top * view.scale - RULER), left = Math.max(0, -view.left * view.scale - wide);
+  let top = Math.max(0, -view.top * view.scale - RULER), left = Math.max(0, -view.left * view.scale - wide);
+  if (left < cover.right && top < cover.bottom) left = top = 0;
   const right = Math.min(view.width, (n - view.left) * view.scale), bottom = Math.min(view.height, (n - view.top) * view.scale);
   pen.fillStyle = look.paper;
   pen.fillRect(left, top, right - left, RULER);

@@ -41,7 +41,7 @@ const COSTS_FROM = 18;
 
 class Painter {
   constructor(canvas, board, instance) {
-    Object.assign(this, { _canvas: canvas, board, instance, dots: [], theme: "light", hasRulers: true });
+    Object.assign(this, { _canvas: canvas, board, instance, dots: [], theme: "light", hasRulers: true, cover: { right: 0, bottom: 0 } });
     this._density = new Density(board);
     this._cloth = new Cloth(board);
     this._queens = new QueenPen();
@@ -72,7 +72,7 @@ class Painter {
     this._paintQueens(pen);
     this._paintChosen(pen);
     this._paintCosts(pen, view);
-    if (this.hasRulers) paintRulers(pen, view, this.board.n, this.look);
+    if (this.hasRulers) paintRulers(pen, view, this.board.n, this.look, this.cover);
     this._paintMoving(pen);
   }
 
@@ -268,9 +268,9 @@ class Painter {
     }
   }
 
-  /** Whether dots would be too small to be round. */
+  /** Whether dots would be too small to be round. A picture that moves is coarser, but has the same dots. */
   get _hasSpecks() {
-    return this.queenSize() * this._ratio < LEAST_DOT;
+    return this.queenSize() * Math.max(this._ratio, window.devicePixelRatio || 1) < LEAST_DOT;
   }
 
   get _queenColour() {
