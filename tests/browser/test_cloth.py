@@ -9,12 +9,12 @@ from pages import picture, pixels
 import fastqueens
 from fastqueens.pictures.chessboard import Chessboard
 from fastqueens.pictures.figure import house_style
-from fastqueens.pictures.palettes import PALETTES
+from fastqueens.pictures.palettes import palette_in
 from fastqueens.pictures.roles import DARK, LIGHT
 from fastqueens.pictures.weave import LEAST_DOT, Cloth, Place, dot_of, strength_of, usual_pairs, width_of
 
-PALETTE = {"light": PALETTES["riso"], "dark": PALETTES["night"]}
 ROLES = {"light": LIGHT, "dark": DARK}
+PALETTE = {name: palette_in(look) for name, look in ROLES.items()}
 
 
 def bytes_of(colour):
