@@ -43,7 +43,13 @@ def test_a_written_trace_can_be_read(tmp_path, entries, suffix, piece, data):
 
 
 def test_content_of_the_files(subtests, tmp_path):
-    for header in [Header(), Header(4), Header(4, 2**64 - 1, "random"), Header(seed=0)]:
+    for header in [
+        Header(),
+        Header(4),
+        Header(8, algorithm="steepest"),
+        Header(4, 2**64 - 1, "random"),
+        Header(seed=0),
+    ]:
         with subtests.test(header=header):
             for suffix in TRACE_FORMATS:
                 write_trace(tmp_path / f"a{suffix}", EXAMPLE, [2], header._asdict())
