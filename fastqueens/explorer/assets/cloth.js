@@ -52,7 +52,8 @@ class Cloth {
   `ground` is the colour of the board, or null if something is on it that threads are to darken or to lighten. Pale
   threads lie over it instead. */
   paintThreads(pen, view, look, { strength, chosen, ground, isPale }) {
-    const { n } = this._board, { pixel, places, length } = this._strips(pen, view), others = chosen ? BEHIND * strength : strength;
+    const { n } = this._board, { pixel, places, length } = this._strips(pen, view);
+    const others = chosen ? BEHIND * strength : strength;
     const least = Math.max(this.width, (LEAST_THREAD * Math.SQRT2) / view.scale);
     pen.save();
     pen.imageSmoothingEnabled = false;
@@ -84,14 +85,17 @@ class Cloth {
       if (!lines) continue;
       const width = redWidth(this.width, side, lines.total);
       let shares = new Float64Array(length);
-      if (lines.total > SINGLE_RED) shares = coverage(this._cells(lines, kind, places[kind], length, pixel, width), places[kind], length);
-      else {
+      if (lines.total > SINGLE_RED) {
+        shares = coverage(this._cells(lines, kind, places[kind], length, pixel, width), places[kind], length);
+      } else {
         const [low, high] = [start, start + length * step].sort((a, b) => a - b);
-        for (const line of lines.within(Math.floor(low - width), Math.ceil(high + width))) coverLine(line, places[kind], width, shares);
+        const seen = lines.within(Math.floor(low - width), Math.ceil(high + width));
+        for (const line of seen) coverLine(line, places[kind], width, shares);
       }
       this._shear(pen, kind, shares, red);
     }
-    if (this._crowded[2]) this._paintRows(pen, view, this._crowded[2], redWidth(this.width, side, this._crowded[2].total) / Math.SQRT2, red);
+    const rows = this._crowded[2];
+    if (rows) this._paintRows(pen, view, rows, redWidth(this.width, side, rows.total) / Math.SQRT2, red);
     pen.restore();
   }
 
@@ -108,10 +112,12 @@ class Cloth {
 
   /** The cover of the part of the board that a strip sees, in cells: lines from near, and bins of silk from far away. */
   _cells(lines, kind, { start, step }, length, pixel, red = null) {
-    const { n } = this._board, ends = [start - step, start + (length + 1) * step].sort((a, b) => a - b), width = red ?? this.width;
+    const { n } = this._board, width = red ?? this.width;
+    const ends = [start - step, start + (length + 1) * step].sort((a, b) => a - b);
     if (n <= QUEENS_PER_PIXEL * (n / pixel)) {
       const from = Math.max(0, Math.floor(ends[0])), last = Math.min(2 * n, Math.ceil(ends[1]));
-      return { from, size: 1, width, values: Float64Array.from({ length: Math.max(0, last - from) }, (_, at) => lines.has(from + at)) };
+      const values = Float64Array.from({ length: Math.max(0, last - from) }, (_, at) => lines.has(from + at));
+      return { from, size: 1, width, values };
     }
     const bins = Math.max(2, Math.round((4 * n) / pixel)), size = (2 * n) / bins, corner = kind ? 0.5 : -0.5;
     const first = Math.max(0, Math.floor((ends[0] - corner) / size)), last = Math.min(bins, Math.ceil((ends[1] - corner) / size));

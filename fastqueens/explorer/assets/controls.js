@@ -18,7 +18,8 @@ function setUpControls(explorer) {
   const buttons = {
     "zoom-in": () => viewport.zoomBy(1), "zoom-out": () => viewport.zoomBy(-1), "zoom-all": () => explorer.goHome(),
     picture: () => savePicture(explorer), copy: () => explorer.copyLink(), help: () => $("help-text").showModal(),
-    random, nearest: () => explorer.visitNearest(), costs: () => explorer.toggleCosts(), density: () => explorer.toggleDensity(), reset: () => hands.reset(),
+    random, nearest: () => explorer.visitNearest(), costs: () => explorer.toggleCosts(),
+    density: () => explorer.toggleDensity(), reset: () => hands.reset(),
   };
   for (const [id, act] of Object.entries(buttons)) $(id).onclick = act;
   $("copy").hidden = !HAS_ADDRESS;
@@ -38,8 +39,8 @@ function setUpControls(explorer) {
     0: buttons["zoom-all"], Home: buttons["zoom-all"], Enter: () => explorer.chooseMiddle(), Escape: () => explorer.deselect(),
     g: () => n > FIND_ABOVE && $("column").focus(), r: random, c: () => HAS_ADDRESS && explorer.copyLink(),
     s: buttons.picture, t: () => explorer.setTheme(painter.theme === "dark" ? "light" : "dark"), "?": buttons.help,
-    m: () => hands && explorer.toggleCosts(), d: () => n > DENSITY_ABOVE && explorer.toggleDensity(), " ": () => player && player.toggle(),
-    ",": () => player && player.by(-1), ".": () => player && player.by(1),
+    m: () => hands && explorer.toggleCosts(), d: () => n > DENSITY_ABOVE && explorer.toggleDensity(),
+    " ": () => player && player.toggle(), ",": () => player && player.by(-1), ".": () => player && player.by(1),
   }, () => viewport.container.focus({ preventScroll: true }));
 }
 

@@ -74,7 +74,8 @@ class Explorer {
     const { chosen } = this.painter, { _hands: hands, _player: player } = this;
     return {
       destination: this.viewport.destination, queen: chosen && !chosen.isEmpty ? chosen.column : null,
-      hasDensity: this.painter.hasDensity, step: player ? player.step : 0, rows: hands && hands.hasChanged ? Array.from(this.board.rows) : null,
+      hasDensity: this.painter.hasDensity, step: player ? player.step : 0,
+      rows: hands && hands.hasChanged ? Array.from(this.board.rows) : null,
     };
   }
 

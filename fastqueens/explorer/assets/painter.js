@@ -41,7 +41,8 @@ const COSTS_FROM = 18;
 
 class Painter {
   constructor(canvas, board, instance) {
-    Object.assign(this, { _canvas: canvas, board, instance, dots: [], theme: "light", hasRulers: true, cover: { right: 0, bottom: 0 } });
+    Object.assign(this, { _canvas: canvas, board, instance, dots: [], theme: "light", hasRulers: true });
+    this.cover = { right: 0, bottom: 0 };
     this._density = new Density(board);
     this._cloth = new Cloth(board);
     this._queens = new QueenPen();
@@ -250,8 +251,9 @@ class Painter {
   // Queens and lines
 
   _paintQueens(pen) {
-    const size = this.queenSize(), hidden = this.moving ? this.moving.column : -1, colours = [this._queenColour, this.look.attack];
     if (this._hasSpecks) return;
+    const size = this.queenSize(), hidden = this.moving ? this.moving.column : -1;
+    const colours = [this._queenColour, this.look.attack];
     for (const red of [0, 1]) {
       for (const [column, row, isRed] of this.dots) {
         if (isRed === red && column !== hidden) this._paintQueen(pen, column, row, size, colours[red]);

@@ -34,7 +34,8 @@ class QueenPen {
     const name = `${side} ${colour} ${right} ${down}`;
     if (this._discs.size > 500) this._discs.clear();
     if (!this._discs.has(name)) {
-      const pixels = Math.ceil(side) + 1, picture = Object.assign(document.createElement("canvas"), { width: pixels, height: pixels });
+      const picture = document.createElement("canvas");
+      picture.width = picture.height = Math.ceil(side) + 1;
       paintDisc(picture.getContext("2d"), side / 2 + right, side / 2 + down, side / 2, colour);
       this._discs.set(name, picture);
     }
