@@ -17,7 +17,7 @@ from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Progress, Stop
 from fastqueens._run.text import counted
 from fastqueens.board import Queens, as_queens
-from fastqueens.checking import conflicting_queens, violations
+from fastqueens.checking import attacking_pairs, conflicting_queens, is_solution, violations
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.pictures.chessboard import (
@@ -46,7 +46,6 @@ from fastqueens.pictures.figure import (
     text_width,
     type_lines,
 )
-from fastqueens.pictures.given import counted_pairs
 from fastqueens.pictures.roles import theme
 from fastqueens.pictures.weave import BYTES_PER_QUEEN, dot_of, strength_of, usual_pairs
 
@@ -70,6 +69,10 @@ _LARGEST_MOVE_COSTS = 40
 
 # The size of a queen above a number, how far she is above the middle of her square and the number below it, in squares.
 _SMALL_QUEEN, _QUEEN_UP, _NUMBER_DOWN = 0.64, 0.19, 0.29
+
+
+#: Attacking pairs are counted below this n. On larger boards, counting would take minutes.
+_PAIRS_COUNTED_BELOW = 10**7
 
 
 class BoardOptions(TypedDict, total=False):
@@ -261,6 +264,13 @@ def _whole_pixels(n: int, title: str, text: str, verdict: tuple[str, str] | None
         right.set_fontsize(_VERDICT_SIZE)
     caption(figure, lines, left=axes.get_position().x0)
     return Picture(figure, (axes,), title, text)
+
+
+def counted_pairs(board: Queens, **parts: Any) -> int | None:
+    """Return the attacking pairs of a board, None if counting them would take minutes."""
+    if is_solution(board, **parts):
+        return 0
+    return attacking_pairs(board, **parts) if len(board) < _PAIRS_COUNTED_BELOW else None
 
 
 def _verdict(pairs: int | None) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from typing import Any, SupportsIndex
 
 from fastqueens._run.arguments import SWEEPS, is_integer, whole
 from fastqueens.board import Board, Queens, as_queens
-from fastqueens.checking import attacking_pairs, check_same_n, is_solution
+from fastqueens.checking import check_same_n
 from fastqueens.errors import InputError, Stopped
 from fastqueens.instance import Instance
 from fastqueens.result import Result
@@ -15,9 +15,6 @@ from fastqueens.solver import solve
 #: Boards that are solved for a picture are mixed for these n. Larger boards would take minutes, and smaller ones look
 #: the same.
 MIXED = range(10_000, 10_000_001)
-
-#: Attacking pairs are counted below this n. On larger boards, counting would take minutes.
-_PAIRS_COUNTED_BELOW = 10**7
 
 
 def given_or_solved(
@@ -48,13 +45,6 @@ def given_or_solved(
     if instance is not None:
         check_same_n(instance, len(queens))
     return queens, result
-
-
-def counted_pairs(board: Queens, **parts: Any) -> int | None:
-    """Return the attacking pairs of a board, None if counting them would take minutes."""
-    if is_solution(board, **parts):
-        return 0
-    return attacking_pairs(board, **parts) if len(board) < _PAIRS_COUNTED_BELOW else None
 
 
 def sweeps_for(board: object, mix: SupportsIndex | None, instance: Instance | None = None) -> SupportsIndex | None:
