@@ -11,6 +11,7 @@ from fastqueens._run.memory import check_memory
 from fastqueens.board import Queens
 from fastqueens.instance import Instance
 from fastqueens.pictures.chessboard import DOT, SQUARE, add_shapes, excluded_lines
+from fastqueens.pictures.lenses import LENSES_FROM, Lenses
 from fastqueens.pictures.palettes import Palette
 from fastqueens.pictures.sheet import POINTS_PER_MILLIMETRE, Sheet
 from fastqueens.pictures.threads import draw_shared_lines, draw_threads
@@ -48,16 +49,24 @@ class Weave:
     def __init__(self, sheet: Sheet, queens: Queens, palette: Palette, box: Bbox, pairs: int | None) -> None:
         self.sheet, self.queens, self.palette, self.gain = sheet, queens, palette, 1.0
         self.strength = strength_of(pairs or 0, usual_pairs(len(queens)))
+        self._is_solution = pairs == 0
         dot = dot_of(len(queens))
         self.side = box.width / (1 + dot)
         self.box, self.inside = sheet.bled(box), box.padded(-dot * self.side / 2)
 
     @property
     def mark(self) -> str:
-        """The smallest visible mark of a queen: "dot", "thread" if dots are too small, or "silk" if threads are."""
+        """The smallest visible mark of a queen: "dot", or "thread" if dots are too small, "lens", or "silk"."""
         pixels = self.sheet.pixels(self.side)
         is_dotted = self.is_shapes or dot_of(len(self.queens)) * pixels >= LEAST_DOT
-        return "dot" if is_dotted else "thread" if len(self.queens) <= pixels else "silk"
+        if is_dotted:
+            return "dot"
+        return "lens" if self.has_lenses else "thread" if len(self.queens) <= pixels else "silk"
+
+    @property
+    def has_lenses(self) -> bool:
+        """Whether lenses show the threads of a solution."""
+        return self._is_solution and len(self.queens) >= LENSES_FROM and not self.is_shapes
 
     @property
     def is_shapes(self) -> bool:
@@ -75,8 +84,12 @@ class Weave:
             shift = self.sheet.pixels(self.inside.x0 - self.box.x0), self.sheet.pixels(self.box.y1 - self.inside.y1)
             place = Place(*shift, self.sheet.pixels(self.side))
             cloth = Cloth(self.queens, self.palette, right - left, bottom - top, place, self.strength)
-            self.gain = cloth.gain
-            self.sheet.image(cloth.pixels(), self.box)
+            self.gain, pixels = cloth.gain, cloth.pixels()
+            if self.has_lenses:
+                lenses = Lenses(self.sheet, self.queens, self.palette, self.inside)
+                lenses.paint(pixels, self.box)
+                lenses.draw_rims()
+            self.sheet.image(pixels, self.box)
         if self.is_shapes or instance is not None:
             axes = self._axes()
             if self.is_shapes:

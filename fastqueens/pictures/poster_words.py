@@ -39,6 +39,10 @@ def statement_of(n: int, mark: str, pairs: int | None) -> tuple[str, str]:
     first, rest = {
         "dot": ("Every thread is one queen\u2019s\u00a0diagonal,", f"every dot a queen. {_PEACE}"),
         "thread": ("Every thread is one queen\u2019s\u00a0diagonal.", _PEACE),
+        "lens": (
+            "Every queen owns two threads,",
+            f"finer than this print can show, so look through the\u00a0lenses. {_PEACE}",
+        ),
         "silk": ("Every queen owns two threads,", f"finer than this print can show. {_PEACE}"),
         "light": ("Every light is a queen.", _PEACE),
         "cell": ("Every queen is counted.", _PEACE),
@@ -54,7 +58,7 @@ def statement_of(n: int, mark: str, pairs: int | None) -> tuple[str, str]:
         words = "Two queens attack each other." if pairs == 1 else f"{pairs:,} pairs of queens attack each other."
     if n <= 3:
         return words, "On so small a board, that cannot be avoided."
-    return words, "Red lines are shared by several queens." if mark in ("dot", "thread", "silk") else ""
+    return words, "Red lines are shared by several queens." if mark in ("dot", "thread", "lens", "silk") else ""
 
 
 def edition(n: int, seed: int) -> str:

@@ -29,9 +29,13 @@ _WIDTHS = (8, 60, 400), (0.30, 0.55, 1.0)
 _DOT_IN_SQUARE, _DOT_IN_DISTANCE = 0.72, 0.15
 
 #: With more queens than a quarter of the pixels along a side, threads are drawn as silk: their density in bins of half
-#: a pixel, whose deviations from a smooth density are amplified to this standard deviation. The smooth density is a
-#: mean over this share of the side.
-_QUEENS_PER_PIXEL, _DEVIATION, _SMOOTH = 0.25, 0.22, 1 / 9
+#: a pixel, whose deviations from a smooth density are amplified. The smooth density is a mean over this share of the
+#: side.
+_QUEENS_PER_PIXEL, _SMOOTH = 0.25, 1 / 9
+
+#: The standard deviation of silk for this number of queens, and the power of n with which it falls: more queens look
+#: finer and smoother, and the limit shape shows.
+_DEVIATION, _DEVIATION_OF, _FALL = 0.22, 5000, 0.22
 
 #: The shares of a pixel in the four bins that it touches.
 _BINS_OF_PIXEL = 0.125, 0.375, 0.375, 0.125
@@ -125,6 +129,15 @@ def is_silk(n: int, pixels: float) -> bool:
     return n > _QUEENS_PER_PIXEL * pixels
 
 
+def deviation_of(n: int) -> float:
+    """Return the standard deviation of the density of silk.
+
+    >>> [round(deviation_of(n), 2) for n in (1000, 5000, 10**6, 10**7)]
+    [0.22, 0.22, 0.07, 0.04]
+    """
+    return _DEVIATION * min(1.0, _DEVIATION_OF / n) ** _FALL
+
+
 def coverage(positions: Floats, edges: Floats, covered: Floats, pixel: float) -> Floats:
     """Return the covered share of pixels, which are squares of side ``pixel`` that threads cross diagonally.
 
@@ -167,7 +180,7 @@ def silk(edges: Floats, covered: Floats, n: int, pixels: float) -> tuple[Floats,
     smooth = np.convolve(np.pad(density, len(window) // 2, mode="edge"), window / window.sum(), mode="valid")
     deviation = density - smooth
     of_pixels = np.convolve(deviation, _BINS_OF_PIXEL, mode="valid")
-    gain = max(1.0, _DEVIATION / max(float(np.std(of_pixels)), 1e-9))
+    gain = max(1.0, deviation_of(n) / max(float(np.std(of_pixels)), 1e-9))
     return bins, np.clip(smooth + gain * deviation, 0.0, 1.0), gain
 
 
@@ -183,14 +196,26 @@ class Cloth:
 
     Threads continue beyond the board. Inks have a ``strength`` up to 1. Threads and rows of several queens are red.
     ``gain`` is the factor by which the contrast of threads is amplified, 1 unless they are drawn as silk.
+
+    A picture that is smaller than the board shows a part of it through a lens: exact threads, as wide as on a board
+    of the columns in view, and dots of a ``dot`` in pixels with rings.
     """
 
     def __init__(
-        self, queens: Queens, palette: Palette, width: int, height: int, place: Place, strength: float = 1.0
+        self,
+        queens: Queens,
+        palette: Palette,
+        width: int,
+        height: int,
+        place: Place,
+        strength: float = 1.0,
+        *,
+        dot: float | None = None,
     ) -> None:
         self.palette, self.width, self.height, self.place = palette, width, height, place
-        self.gain, self._queens, self._strength = 1.0, queens, strength
+        self.gain, self._queens, self._strength, self._dot = 1.0, queens, strength, dot
         n, pixel = len(queens), len(queens) / place.side
+        self._in_view = n if dot is None else math.ceil(min(n, pixel * width))
         rows, columns, steps = queens.astype(np.int64), np.arange(n), np.arange(1.0, width + height)
         # Both lists begin at the right place for the first pixel of the first, and of the last row.
         sums = (steps - place.left - place.top) * pixel
@@ -201,14 +226,18 @@ class Cloth:
 
     def _covers(self, lines: NDArray[np.int64], positions: Floats, pixel: float) -> tuple[Floats, Floats]:
         """Return the coverage by all threads of one direction, and by the threads of several queens."""
-        n = len(lines)
+        n, first = len(lines), max(0, math.floor(positions[0] - pixel) - 2)
+        if self._dot is not None:
+            # Only threads in view, counted from the first one: the integrals of the others would drown their digits.
+            lines = lines[(lines >= first) & (lines < positions[-1] + pixel + 1)] - first
+            positions = positions - first
         counts = np.bincount(lines)
-        edges, covered = threads(np.flatnonzero(counts), width_of(n))
-        if is_silk(n, self.place.side):
+        edges, covered = threads(np.flatnonzero(counts), width_of(self._in_view))
+        if self._dot is None and is_silk(n, self.place.side):
             edges, covered, gain = silk(edges, covered, n, self.place.side)
             self.gain = max(self.gain, gain)
         twice = np.flatnonzero(counts > 1)
-        width = red_width(n, len(twice))
+        width = red_width(self._in_view, len(twice))
         red = coverage(positions, *threads(twice, width), pixel) if len(twice) else np.zeros_like(positions)
         return self._strength * coverage(positions, edges, covered, pixel), red
 
@@ -246,10 +275,10 @@ class Cloth:
     def _rings_and_dots(self) -> tuple[_Discs | None, _Discs | None]:
         """Return the rings around the dots, if there are any, and the dots, unless they would be specks."""
         n = len(self._queens)
-        diameter = dot_of(n) * self.place.side
+        diameter = self._dot or dot_of(n) * self.place.side
         if diameter < LEAST_DOT:
             return None, None
-        dot, ring = colors_of_dots(n, self.palette, self._strength)
+        dot, ring = colors_of_dots(n if self._dot is None else 1, self.palette, self._strength)
         colored = [
             None if color is None else _Discs(self.discs(size), (255 * _rgb(color)).astype(np.float32))
             for color, size in ((ring, RING * diameter), (dot, diameter))
@@ -265,9 +294,11 @@ class Cloth:
         n, (left, top, side), radius = len(self._queens), self.place, diameter / 2
         reach = int(radius + 1)
         near = np.arange(-reach, reach + 1)
-        for part in np.array_split(np.arange(n), -(-n * len(near) ** 2 // _DOT_PIXELS)):
+        at = (self._queens + 0.5) * side / n + top
+        shown = np.flatnonzero((at > -reach) & (at < self.height + reach))
+        for part in np.array_split(shown, -(-len(shown) * len(near) ** 2 // _DOT_PIXELS) or 1):
             # One axis for the queens, one for the pixels down from each, one for those across.
-            x, y = left + (part + 0.5) * side / n, top + (self._queens[part] + 0.5) * side / n
+            x, y = left + (part + 0.5) * side / n, at[part]
             across = np.floor(x).astype(np.int64)[:, None, None] + near
             down = np.floor(y).astype(np.int64)[:, None, None] + near[:, None]
             distances = np.hypot(across + 0.5 - x[:, None, None], down + 0.5 - y[:, None, None])
