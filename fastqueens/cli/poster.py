@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import click
 from click import Choice
 
 import fastqueens
 from fastqueens._run.text import counted
 from fastqueens.cli import inputs, options
-from fastqueens.cli.options import BoardOrN, ConstraintOptions, Group, command, option, output, utf8
+from fastqueens.cli.options import BoardOrN, ConstraintOptions, Group, command, option, output, refuse, utf8
 from fastqueens.cli.session import ExitCode, Session
 from fastqueens.pictures.palettes import PALETTES, STYLES
 from fastqueens.pictures.paper import ORIENTATIONS, PAPERS
+
+
+class _Board(BoardOrN):
+    all: bool = option("--all", "Draw all solutions of N queens, 4 to 10, in a column for each fundamental one.")
 
 
 class _Look(Group):
@@ -42,10 +47,12 @@ class _Output(Group):
 
 
 @command(
-    "fastqueens poster 1000 --seed 1 -o poster.png\nfastqueens poster board.npy --palette night --size 50x70cm -o p.pdf"
+    "fastqueens poster 1000 --seed 1 -o poster.png\n"
+    "fastqueens poster board.npy --palette night --size 50x70cm -o poster.pdf\n"
+    "fastqueens poster --all 8 -o all.pdf"
 )
 def poster(
-    session: Session, board: BoardOrN, constraints: ConstraintOptions, look: _Look, paper: _Paper, output: _Output
+    session: Session, board: _Board, constraints: ConstraintOptions, look: _Look, paper: _Paper, output: _Output
 ) -> int:
     """Draw a board as a poster for printing.
 
@@ -53,16 +60,25 @@ def poster(
     for N between 10,000 and 10 million, without constraints, are shuffled as with --mix.
 
     The style weave draws the two diagonals of each queen as threads in two inks. In a solution, no two queens share a
-    thread. The style night draws queens as lights, and plain draws them on squares. Above 100,000 queens, both show
-    the density instead. Attacks are red. Blocked squares, excluded diagonals and fixed queens are drawn if the squares
-    are large enough.
+    thread. From 20,000 queens on, three lenses show them. The style night draws queens as lights, or their density
+    above 100,000 queens, and plain draws at most 64 queens on squares. Attacks are red. Blocked squares, excluded
+    diagonals and fixed queens are drawn if the squares are large enough.
     """
     from fastqueens.pictures.posters import check_format, checked_look
 
     title = None if look.title is None else look.title.replace("\\n", "\n")
     drawn = {**look.values, **paper.values, "title": title}
-    # This check comes before the board is solved, which can take long.
-    check_format(output.path, checked_look(**drawn).paper)
+    # These checks come before the board is solved, which can take long.
+    n = inputs.parse_n(board.source)
+    check_format(output.path, checked_look(**drawn, n=n).paper)
+    if board.all:
+        constraints_given = constraints.fields()
+        refuse("{} has no effect on a poster of all solutions", "mix", "seed", "threads", *constraints_given)
+        if n is None:
+            raise click.UsageError("--all draws the solutions of N queens: fastqueens poster --all 8 -o all.pdf")
+        draw_poster(session, output.path, fastqueens.poster(n, all=True, **drawn, **session.callbacks))
+        session.wrote(output.path)
+        return ExitCode.SOLVED
     queens, result, instance = inputs.read_or_solve(session, board, constraints, output.threads)
     made = fastqueens.poster(queens if result is None else result, instance=instance, **drawn, **session.callbacks)
     draw_poster(session, output.path, made)
@@ -79,6 +95,6 @@ def draw_poster(session: Session, path: str, poster: fastqueens.Poster) -> None:
     from fastqueens.pictures.saving import save_picture
 
     session.progress("drawing")
-    drawn = poster.drawn(path)
+    picture, about = poster.drawn(path)
     session.writing(path)
-    save_picture(drawn, path, title=poster.title)
+    save_picture(picture, path, title=poster.title, about=about)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path as FilePath
 from typing import Any
+from unicodedata import bidirectional, combining, normalize
 
 import matplotlib as mpl
 import numpy as np
@@ -39,7 +40,8 @@ MOST_IN_NOTEBOOK = 225_000
 _FONTS = FilePath(__file__).parent / "fonts"
 
 #: The families of text and of titles of posters. The names are our own, because another Jost can be installed.
-_TEXT_FAMILY, _TITLE_FAMILY = (["Jost of fastqueens", "DejaVu Sans"], ["Fraunces of fastqueens", "DejaVu Sans"])
+_TEXT_FAMILY = ["Jost of fastqueens", "DejaVu Sans"]
+_TITLE_FAMILY = ["Fraunces of fastqueens", "DejaVu Serif", "DejaVu Sans"]
 fontManager.ttflist += [
     FontEntry(file, name=name, weight=weight, size="scalable")
     for file, name, weight in (
@@ -54,6 +56,9 @@ TITLE = FontProperties(family=_TITLE_FAMILY, size=1)
 TEXT, BOLD = (FontProperties(family=_TEXT_FAMILY, weight=weight, size=1) for weight in (400, 700))
 
 POINTS_PER_INCH = 72
+
+#: Whether matplotlib joins Arabic letters, orders Hebrew ones from the right, and places combining marks.
+_SHAPES_TEXT = mpl.__version_info__ >= (3, 11)
 
 #: Figures narrower than the first width, in inches, have the type of a column of a report, and figures narrower than
 #: the second have no title, because a report has a caption. Then the sizes of type, gaps and lines, in points.
@@ -206,7 +211,8 @@ class Picture:
         NotEnoughMemoryError
             If the pixels do not fit into memory.
         """
-        save_picture(self.figure, path, dpi=max(FIGURE_DPI, self.figure.dpi) if dpi is None else dpi)
+        dpi = max(FIGURE_DPI, self.figure.dpi) if dpi is None else dpi
+        save_picture(self.figure, path, dpi=dpi, title=self.title, about=self.caption)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]] | None:
         """Return the picture for a notebook, which shows figures of pyplot by itself."""
@@ -277,24 +283,40 @@ def new_figure(width: float = 8.0, height: float = 4.5) -> StyledFigure:
     return figure
 
 
-def check_title(title: Any, font: FontProperties = BOLD) -> None:
-    """Raise :class:`InputError` if a title is neither None nor a text, or has a character that its fonts lack."""
+def check_title(title: Any, font: FontProperties = BOLD) -> FontProperties:
+    """Return the first of the fonts that has all letters of a title, so that no word changes its font.
+
+    Our own fonts have few accents to compose letters with, so letters with combining marks are set from DejaVu. Raises
+    :class:`InputError` if the title is neither None nor a text, or has characters that matplotlib cannot set.
+    """
     check_kind(isinstance(title, str | None), title, "title", "a text")
-    fonts = [get_font(findfont(FontProperties(family=name, weight=font.get_weight()))) for name in font.get_family()]
-    for character in "".join((title or "").split()):
-        if not any(face.get_char_index(ord(character)) for face in fonts):
-            names = " and ".join(face.family_name for face in fonts)
-            raise InputError(f"title cannot contain {character!r}, which the fonts {names} do not have; replace it")
+    letters = "".join(normalize("NFC", title or "").split())
+    marks = [character for character in letters if combining(character)]
+    from_right = [character for character in letters if bidirectional(character) in ("R", "AL")]
+    if not _SHAPES_TEXT and (marks or from_right):
+        (character, *_) = marks + from_right
+        raise InputError(
+            f"title cannot contain {character!r}: matplotlib {mpl.__version__} cannot join such letters; "
+            "install matplotlib 3.11 or later, or replace it"
+        )
+    names, missing = font.get_family()[1 if marks else 0 :], ""
+    for name in names:
+        one = FontProperties(family=[name], weight=font.get_weight(), size=1)
+        face = get_font(findfont(one))
+        missing = next((character for character in letters if not face.get_char_index(ord(character))), "")
+        if not missing:
+            return font if name == font.get_family()[0] else one
+    raise InputError(f"title cannot contain {missing!r}, which the fonts {' and '.join(names)} do not have; replace it")
 
 
 def heading(figure: Figure, text: str) -> None:
     """Write a title above all axes unless the figure is narrow, and make room for its lines after the first."""
-    check_title(text)
+    font = check_title(text)
     width, size = figure.get_figwidth(), mpl.rcParams["axes.titlesize"]
     if width >= _WITH_TITLE:
-        text = type_lines(text, 0.97 * width, size, BOLD)
+        text = type_lines(text, 0.97 * width, size, font)
         figure.set_figheight(figure.get_figheight() + text.count("\n") * 0.02 * size)
-        figure.suptitle(text, x=0.01, ha="left", fontsize=size, fontweight="bold")
+        figure.suptitle(text, x=0.01, ha="left", fontsize=size, fontweight="bold", fontfamily=font.get_family())
 
 
 def caption(figure: Figure, text: str, left: float = 0.01) -> None:
@@ -354,6 +376,20 @@ def wrapped(text: str, width: float, size: float, font: FontProperties = TEXT) -
             count -= 1
             broken = textwrap.wrap(paragraph, count)
         lines += broken
+    return lines
+
+
+def balanced(text: str, width: float, size: float, font: FontProperties = TEXT) -> list[str]:
+    """Break a text like :func:`wrapped`, into lines of about the same length: no last line is a single word."""
+    lines = wrapped(text, width, size, font)
+    widest, narrowest = width, width / 2
+    for _ in range(6 if len(lines) > 1 else 0):
+        middle = (widest + narrowest) / 2
+        tried = wrapped(text, middle, size, font)
+        if len(tried) > len(lines) or max(text_width(line, size, font) for line in tried) > middle:
+            narrowest = middle
+        else:
+            lines, widest = tried, middle
     return lines
 
 

@@ -1,8 +1,8 @@
 """The layout of posters: the places of board and words on a sheet, and the sizes of type.
 
-All places are on one grid, whose unit is a 500th of the shorter side. Sizes of type are fixed: long words shrink, and
-short words never grow. Words stand below the board on an upright sheet, at the left of the board on a wide sheet, and
-in one line below a smaller board on a square sheet.
+All places are on one grid, whose unit is a 500th of the shorter side. Sizes of type are fixed: long words take the
+whole width or shrink, and short words never grow. Words stand below the board on an upright sheet, at the left of the
+board on a wide sheet, and in two lines below a smaller board on a square sheet.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from matplotlib.transforms import Bbox
 
 from fastqueens._run.text import counted
 from fastqueens.errors import InputError
-from fastqueens.pictures.figure import BOLD, TEXT, TITLE, capitals, text_width, wrapped
+from fastqueens.pictures.figure import BOLD, TEXT, TITLE, balanced, capitals, check_title, text_width, wrapped
 from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper
 
 # In units. The margin and the seventh of twelve columns; the sizes of type; from the lower edge of a board of an
@@ -23,16 +23,24 @@ from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper
 _BOARD, _MARGIN, _COLUMN = 500, 31.0, 265.5
 _NUMBER, _NOUN, _STATEMENT, _COLOPHON = 64.0, 34.0, 11.2, 6.4
 _NUMBER_AT, _NOUN_AT, _STATEMENT_AT, _RULE_AT, _COLOPHON_AT = 74.0, 110.0, 43.6, 144.0, 156.0
-_STATEMENT_LINE, _COLOPHON_LINE, _TITLE_LINE = 15.2, 9.0, 35.0
-_RULE = 0.35
+_STATEMENT_LINE, _COLOPHON_LINE = 15.2, 9.0
+_RULE, _ABOVE_RULE, _ABOVE_COLOPHON = 0.35, 11.0, 37.5
+
+#: Below a number that takes the whole width, the statement begins here, next to the noun. It keeps this distance from a
+#: title above it.
+_BELOW_NUMBER, _BELOW_TITLE = 99.0, 23.0
+
+# Relative to the size of type: the height of a line of a title, the depth of letters below their line, the height of
+# capital letters, and the width of a blank.
+_TITLE_LINE, _DESCENT, _CAPITAL, _BLANK = 1.15, 0.25, 0.7, 0.28
 
 #: The height of an upright sheet from which on the words have all their space, and the least one for them; the least
-#: width of a wide sheet. Between them, sheets are laid out like square ones, with a board of this width.
+#: width of a wide sheet. Between them, sheets are laid out like square ones, with a board of this width, this far above
+#: the middle. Then the baselines below it, the size of the statement, and the most lines of a heading and their sizes.
 _WHOLE, _UPRIGHT, _WIDE = 690.0, 612.0, 680.0
-_SQUARE_BOARD, _SQUARE_LINE = 400.0, 30.0
-
-#: The most lines of words below such a board, and the sizes of their type.
-_IN_LINE = [(1, 18.0), (1, 14.0), (2, 12.0), (2, 10.0), (2, 8.0)]
+_SQUARE_BOARD, _RAISED = 400.0, 12.0
+_SQUARE_LINE, _SQUARE_STATEMENT_AT, _SQUARE_STATEMENT = 27.0, 47.0, 9.0
+_IN_LINE = [(1, 18.0), (1, 14.0), (2, 11.0), (2, 9.0), (3, 7.0)]
 
 #: Words keep at least this many units from the trim, and 5 mm.
 _SAFE, _SAFE_MILLIMETRES = 12.5, 5.0
@@ -41,8 +49,10 @@ _SAFE, _SAFE_MILLIMETRES = 12.5, 5.0
 _POINT = MILLIMETRES_PER_INCH / 72
 _LEAST_COLOPHON = 7 * _POINT
 
-#: The most lines of a title, and its sizes of type relative to the usual one: as written, and broken into lines.
-_MOST_LINES, _SHRUNK, _SHRUNK_MORE = 3, (1.0, 0.85, 0.7), (1.0, 0.85, 0.7, 0.55, 0.4)
+#: The sizes of type of a title relative to the usual one, and its most lines: in a column, of the whole width, and at
+#: the left of a board.
+_SHRUNK = (1.0, 0.85, 0.7, 0.55, 0.4)
+_MOST_LINES, _MOST_WIDE_LINES, _MOST_BESIDE = 3, 2, 5
 
 
 class Line(NamedTuple):
@@ -58,15 +68,17 @@ class Line(NamedTuple):
 class Words(NamedTuple):
     """The words of a poster.
 
-    A title, if it is not None, replaces the number of queens. The first statement is emphasised. ``facts`` are the
-    colophon without n. The ``gain`` of silk is stated even on sheets that are too small for a colophon.
+    A ``title``, if it is not None, replaces the number and its noun. The first statement is emphasised. ``name`` begins
+    the colophon. The number is at most of this ``size``; a large one has space above the words.
     """
 
-    n: int
+    number: str
+    noun: str
     title: str | None
     statement: tuple[str, str]
+    name: str
     facts: str
-    gain: str
+    size: float = _NUMBER
 
 
 def board_box(sheet: Paper, *, is_bled: bool) -> Bbox:
@@ -79,9 +91,18 @@ def board_box(sheet: Paper, *, is_bled: bool) -> Bbox:
     elif width >= _WIDE:
         box = Bbox.from_bounds(width - margin - side, (height - side) / 2, side, side)
     else:
-        left, bottom = (width - _SQUARE_BOARD) / 2, (height - _SQUARE_BOARD) / 2
+        left, bottom = (width - _SQUARE_BOARD) / 2, (height - _SQUARE_BOARD) / 2 + _RAISED
         box = Bbox.from_bounds(left, bottom, _SQUARE_BOARD, _SQUARE_BOARD)
     return Bbox(sheet.unit * box.get_points())
+
+
+def space_above(sheet: Paper, bottom: float) -> float:
+    """Return the height between a drawing that ends at ``bottom`` and the baseline of the number, in units."""
+    height = sheet.height / sheet.unit
+    if height < _UPRIGHT:
+        return _BOARD
+    scale = min(1.0, (height - _BOARD) / (_WHOLE - _BOARD))
+    return (bottom / sheet.unit - (height - _BOARD - scale * _NUMBER_AT)) / scale
 
 
 def arranged(sheet: Paper, words: Words) -> tuple[list[Line], list[Bbox]]:
@@ -100,7 +121,10 @@ def arranged(sheet: Paper, words: Words) -> tuple[list[Line], list[Bbox]]:
 
 
 class _Column:
-    """The words of a sheet in units, their sizes multiplied by ``scale``."""
+    """The words of a sheet in units, their sizes multiplied by ``scale``.
+
+    Headings and statements have their depth below a height as y.
+    """
 
     def __init__(self, sheet: Paper, words: Words, scale: float) -> None:
         self._words, self._scale = words, scale
@@ -108,110 +132,145 @@ class _Column:
         least = _LEAST_COLOPHON / sheet.unit
         self._has_colophon = least <= _COLOPHON
         self._small = max(least, scale * _COLOPHON)
+        self._line = self._small * _COLOPHON_LINE / _COLOPHON
+        self._title = check_title(words.title, TITLE)
 
     def upright(self, top: float) -> tuple[list[Line], list[Bbox]]:
         """Return the words below a board, whose lower edge is at ``top``, in two columns."""
-        scale, width = self._scale, _BOARD - _MARGIN - _COLUMN
-        lines = list(self._heading(_MARGIN, top, width))
-        at = top - scale * _STATEMENT_AT
-        lines += self._statement(_COLUMN, at, width)
+        scale, width, whole = self._scale, _BOARD - _MARGIN - _COLUMN, _BOARD - 2 * _MARGIN
         small = self._colophon(width)
-        # A long colophon begins higher.
         lowest = self._safe + max(0, len(small) - 1) * self._line
-        at = max(top - scale * _COLOPHON_AT, lowest)
-        if not small and not self._has_colophon:
+        gap = scale * (_COLOPHON_AT - _RULE_AT + _ABOVE_RULE)
+        for heading, at in self._headings(width, whole, _MOST_LINES):
+            words = heading + self._statement(_COLUMN, at, width)
+            if _foot(words) <= top - lowest - gap:
+                break
+        # A heading of several lines moves the rule down, and a long colophon moves it up.
+        at = max(top - max(scale * _COLOPHON_AT, _foot(words) + gap), lowest)
+        lines = _below(top, words)
+        if not self._has_colophon:
             return lines, []
-        lines += self._printed(small, _COLUMN, at)
-        if self._has_colophon:
-            lines.append(Line(self._n, _MARGIN, at, self._small, BOLD))
+        lines += [Line(self._words.name, _MARGIN, at, self._small, BOLD), *self._printed(small, _COLUMN, at)]
         rule = at + scale * (_COLOPHON_AT - _RULE_AT)
         return lines, [Bbox.from_extents(_MARGIN, rule, _BOARD - _MARGIN, rule + _RULE)]
 
     def beside(self, width: float) -> tuple[list[Line], list[Bbox]]:
         """Return the words at the left of a board: the statement at the top, and the others at the foot."""
-        lines = self._statement(_MARGIN, _BOARD - _STATEMENT_AT, width)
-        small = self._colophon(width)
-        lowest = self._safe + (len(small) - (0 if self._has_colophon else 1)) * self._line
-        foot = max(_WHOLE + 10 - _BOARD - _COLOPHON_AT, lowest)
-        lines += self._heading(_MARGIN, foot + _COLOPHON_AT, width)
-        if not small and not self._has_colophon:
+        small, (heading, _) = self._colophon(width), next(iter(self._headings(width, width, _MOST_BESIDE)))
+        at = max(_WHOLE + 10 - _BOARD - _COLOPHON_AT, self._safe + len(small) * self._line)
+        top = at + _foot(heading) + _ABOVE_COLOPHON
+        lines = _below(_BOARD, self._statement(_MARGIN, _STATEMENT_AT, width)) + _below(top, heading)
+        if not self._has_colophon:
             return lines, []
-        if self._has_colophon:
-            lines.append(Line(self._n, _MARGIN, foot, self._small, BOLD))
-        lines += self._printed(small, _MARGIN, foot - (self._line if self._has_colophon else 0))
-        rule = foot + _COLOPHON_AT - _RULE_AT
+        lines += [
+            Line(self._words.name, _MARGIN, at, self._small, BOLD),
+            *self._printed(small, _MARGIN, at - self._line),
+        ]
+        rule = at + _COLOPHON_AT - _RULE_AT
         return lines, [Bbox.from_extents(_MARGIN, rule, _MARGIN + width, rule + _RULE)]
 
     def in_line(self, x: float, bottom: float) -> list[Line]:
-        """Return the words below the board of a square sheet: heading or title at the left, colophon at the right."""
-        half, y = _SQUARE_BOARD / 2, max(bottom - _SQUARE_LINE, self._safe)
-        text = f"{self._words.n:,} {self._noun}" if self._words.title is None else self._words.title
-        broken, size = _fitting(text, half - _COLOPHON_LINE, _IN_LINE)
-        more = (len(broken) - 1) * size
-        first = max(y + 0.55 * more, self._safe + 1.15 * more)
-        lines = [Line(line, x, first - 1.15 * down * size, size, TITLE) for down, line in enumerate(broken)]
+        """Return the words below the board of a square sheet: the heading, the colophon at its right, the statement."""
+        words, half = self._words, _SQUARE_BOARD / 2
+        text, font = (f"{words.number} {words.noun}", TITLE) if words.title is None else (words.title, self._title)
+        broken, size = _fitting(text, half - _COLOPHON_LINE, _IN_LINE, font)
+        foot = max(bottom - _SQUARE_STATEMENT_AT, self._safe)
+        y = max(bottom - _SQUARE_LINE, foot + _SQUARE_STATEMENT_AT - _SQUARE_LINE)
+        first = y + (len(broken) - 1) * size * _TITLE_LINE * 0.48
+        lines = [line._replace(x=x) for line in _below(first, _set(broken, 0.0, size, font))]
         small = self._colophon(half)
-        return lines + self._printed(small, x + half, y + (len(small) - 1) * self._line)
+        lines += self._printed(small, x + half, y + (len(small) - 1) * self._line)
+        # One line of both parts of the statement, with a blank between them.
+        widths = [text_width(text, capitals(1, font), font) for text, font in self._statements]
+        size = min(_SQUARE_STATEMENT, _SQUARE_BOARD / (sum(widths) + _BLANK))
+        for (text, font), width in zip(self._statements, widths, strict=True):
+            lines += [Line(text, x, foot, size, font)] if text else []
+            x += (width + _BLANK) * size if text else 0
+        return lines
 
     @property
-    def _line(self) -> float:
-        return self._small * _COLOPHON_LINE / _COLOPHON
+    def _statements(self) -> list[tuple[str, FontProperties]]:
+        return list(zip(self._words.statement, (BOLD, TEXT), strict=True))
 
-    @property
-    def _n(self) -> str:
-        return f"fastqueens, n = {self._words.n:,}"
-
-    @property
-    def _noun(self) -> str:
-        return "queen" if self._words.n == 1 else "queens"
-
-    def _heading(self, x: float, top: float, width: float) -> Iterator[Line]:
-        """Yield the number and its noun, or the title, below a height."""
-        scale = self._scale
-        if self._words.title is None:
-            number = f"{self._words.n:,}"
-            size = _shrunk(number, scale * _NUMBER, width, TITLE)
-            yield Line(number, x, top - scale * _NUMBER_AT, size, TITLE)
-            yield Line(self._noun, x, top - scale * _NOUN_AT, min(scale, 1.2 * size / _NUMBER) * _NOUN, TITLE)
+    def _headings(self, width: float, whole: float, most_lines: int) -> Iterator[tuple[list[Line], float]]:
+        """Yield headings in a column or of the ``whole`` width, larger ones first, and the depth of the statement."""
+        words, scale = self._words, self._scale
+        if words.title is None:
+            natural = text_width(words.number, capitals(scale * words.size, TITLE), TITLE)
+            is_wide = natural > width and words.size == _NUMBER
+            across = whole if is_wide else width
+            size = scale * words.size * min(1.0, across / natural)
+            largest = _NOUN * min(scale, 1.2 * size / _NUMBER)
+            nouns, noun_size = _fitting(words.noun, whole, [(2, share * largest) for share in _SHRUNK], TITLE)
+            lines = [Line(words.number, _MARGIN, scale * _NUMBER_AT, size, TITLE)]
+            lines += _set(nouns, scale * _NOUN_AT, noun_size, TITLE)
+            yield lines, scale * (_BELOW_NUMBER if is_wide else _STATEMENT_AT - _CAPITAL * (words.size - _NUMBER))
             return
-        written = max(1, len(self._words.title.splitlines()))
-        tried = [(written, size) for size in _SHRUNK if written <= _MOST_LINES]
-        tried += [(_MOST_LINES, size) for size in _SHRUNK_MORE]
-        broken, size = _fitting(self._words.title, width, [(most, size * scale * _NOUN) for most, size in tried])
-        first = top - scale * _STATEMENT_AT - (size - scale * _STATEMENT) * 0.7
-        for down, line in enumerate(broken):
-            yield Line(line, x, first - down * size * _TITLE_LINE / _NOUN, size, TITLE)
+        written, font = max(1, len(words.title.splitlines())), self._title
+        tried = [(written, share, width) for share in _SHRUNK[:2] if written <= most_lines]
+        tried += [(written, share, whole) for share in _SHRUNK[:3] if written <= _MOST_WIDE_LINES]
+        tried += [(written, _SHRUNK[2], width)] if written <= most_lines else []
+        tried += [(most_lines, share, width) for share in _SHRUNK[:3]]
+        tried += [(_MOST_WIDE_LINES, share, whole) for share in _SHRUNK[:4]]
+        tried += [(most_lines, share, width) for share in _SHRUNK[3:]]
+        is_set = False
+        for most, share, across in tried:
+            size = scale * _NOUN * share
+            found = _broken(words.title, across, most, size, font, is_last=share == _SHRUNK[-1])
+            if found is not None:
+                lines = _set(found, scale * _STATEMENT_AT + (size - scale * _STATEMENT) * _CAPITAL, size, font)
+                is_wide, is_set = across > width, True
+                yield lines, lines[-1].y + scale * _BELOW_TITLE if is_wide and lines else scale * _STATEMENT_AT
+        if not is_set:
+            raise _too_long(most_lines)
 
     def _statement(self, x: float, y: float, width: float) -> list[Line]:
+        """Return the statement from a depth, in lines of about the same length."""
         size, found = self._scale * _STATEMENT, list[Line]()
-        for text, font in zip(self._words.statement, (BOLD, TEXT), strict=True):
-            for line in wrapped(text, width, capitals(size, font), font):
-                found.append(Line(line, x, y - len(found) * self._scale * _STATEMENT_LINE, size, font))
+        for text, font in self._statements:
+            for line in balanced(text, width, capitals(size, font), font):
+                found.append(Line(line, x, y + len(found) * self._scale * _STATEMENT_LINE, size, font))
         return found
 
     def _colophon(self, width: float) -> list[str]:
-        facts = self._words.facts if self._has_colophon else self._words.gain
-        return wrapped(facts, width, capitals(self._small, TEXT), TEXT)
+        return wrapped(self._words.facts, width, capitals(self._small, TEXT), TEXT) if self._has_colophon else []
 
     def _printed(self, texts: list[str], x: float, y: float) -> list[Line]:
         return [Line(text, x, y - number * self._line, self._small) for number, text in enumerate(texts)]
 
 
-def _fitting(text: str, width: float, tried: list[tuple[int, float]]) -> tuple[list[str], float]:
-    """Return the lines of a title and its size of type, from the first number of lines and size that fits.
+def _set(texts: list[str], y: float, size: float, font: FontProperties) -> list[Line]:
+    """Return the lines of a heading, the first at a depth."""
+    return [Line(text, _MARGIN, y + down * size * _TITLE_LINE, size, font) for down, text in enumerate(texts)]
 
-    Words are broken only at the last size.
-    """
+
+def _foot(lines: list[Line]) -> float:
+    """Return the depth of the lowest letters."""
+    return max((line.y + _DESCENT * line.size for line in lines), default=0.0)
+
+
+def _below(top: float, lines: list[Line]) -> list[Line]:
+    """Return lines with a depth below a height as lines on a sheet."""
+    return [line._replace(y=top - line.y) for line in lines]
+
+
+def _fitting(text: str, width: float, tried: list[tuple[int, float]], font: FontProperties) -> tuple[list[str], float]:
+    """Return the lines of a heading and its size of type, from the first number of lines and size that fits."""
     for most, size in tried:
-        broken = wrapped(text, width, capitals(size, TITLE), TITLE)
-        if len(broken) <= most and (" ".join(broken).split() == text.split() or size == tried[-1][1]):
-            return broken, size
-    raise InputError(
-        f"the title is too long for this sheet: it must fit into {counted(tried[-1][0], 'line')}; shorten it"
-    )
+        found = _broken(text, width, most, size, font, is_last=size == tried[-1][1])
+        if found is not None:
+            return found, size
+    raise _too_long(tried[-1][0])
 
 
-def _shrunk(text: str, size: float, width: float, font: FontProperties) -> float:
-    """Return the size of type with which a text is at most this wide."""
-    whole = text_width(text, capitals(size, font), font)
-    return size * min(1.0, width / whole) if whole else size
+def _broken(
+    text: str, width: float, most: int, size: float, font: FontProperties, *, is_last: bool
+) -> list[str] | None:
+    """Return a heading in at most so many lines, or None if it does not fit. Words are broken only at the last size."""
+    lines = wrapped(text, width, capitals(size, font), font)
+    is_whole = is_last or " ".join(lines).split() == text.split()
+    return lines if len(lines) <= most and is_whole else None
+
+
+def _too_long(lines: int) -> InputError:
+    return InputError(f"the title is too long for this sheet: it must fit into {counted(lines, 'line')}; shorten it")

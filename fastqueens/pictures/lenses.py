@@ -30,7 +30,7 @@ _COLUMNS, _SPOT = 15, 0.42
 #: Shares of the board: the diameter of a lens, its distance from the edges, and from the lower edge with its label.
 _DIAMETER, _MARGIN, _ABOVE = 0.25, 0.062, 0.085
 
-# Shares of the diameter: the rim, the lines from lens to lens, the least ring, the dots, the type and height of a label.
+# Shares of the diameter: the rim, lines from lens to lens, the least ring, dots, and the type and height of labels.
 _RIM, _LINE, _LEAST_RING, _DOT, _TYPE, _LABEL = 0.028, 0.008, 0.09, 0.034, 0.085, 0.145
 
 #: The diameter of a dot in squares, if it is larger.

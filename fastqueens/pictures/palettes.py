@@ -124,5 +124,5 @@ def theme_of(palette: Palette, style: str) -> Roles:
 
     return LIGHT._replace(
         paper=palette.paper, square=mixed(0.9), ink=palette.ink, soft=mixed(0.25), note=palette.ink, blocked=mixed(0.5),
-        attack=palette.attack, density=(palette.paper, mixed(0.75), mixed(0.3)),
+        attack=palette.attack,
     )  # fmt: skip

@@ -23,7 +23,7 @@ from fastqueens.pictures.density import shades
 from fastqueens.pictures.layout import Line, Words, arranged, board_box
 from fastqueens.pictures.palettes import Palette
 from fastqueens.pictures.poster_weave import Weave
-from fastqueens.pictures.poster_words import edition, instance_words, origin_of, statement_of
+from fastqueens.pictures.poster_words import instance_words, number_of_solutions, statement_of
 from fastqueens.pictures.roles import theme
 from fastqueens.pictures.sheet import Sheet
 
@@ -71,8 +71,15 @@ class Subject(NamedTuple):
     title: str | None = None
 
 
-def draw_poster(sheet: Sheet, subject: Subject, style: str, palette: Palette) -> list[Line]:
-    """Draw the board and write the words, in the theme in use, and return the lines of words."""
+class Drawn(NamedTuple):
+    """The lines of words on a poster, and the facts for the metadata of its file."""
+
+    lines: list[Line]
+    about: str
+
+
+def draw_poster(sheet: Sheet, subject: Subject, style: str, palette: Palette) -> Drawn:
+    """Draw the board and write the words, in the theme in use."""
     n, box = len(subject.queens), board_box(sheet.paper, is_bled=style == "weave")
     has_squares = sheet.pixels(box.width) >= _PIXELS_PER_MARK * n
     instance = subject.instance if has_squares else None
@@ -81,27 +88,36 @@ def draw_poster(sheet: Sheet, subject: Subject, style: str, palette: Palette) ->
         weave = Weave(sheet, subject.queens, palette, box, subject.pairs)
         weave.draw(instance)
         mark = weave.mark
-        gain = f"Contrast of threads \u00d7 {weave.gain:.2g}." if weave.gain > 1.05 else ""
+        gain = f"Contrast of threads: {weave.gain:.2g} times." if weave.gain > 1.05 else ""
     elif subject.density is not None:
         mark, per_side = "cell", len(subject.density)
         sheet.image(shades(subject.density, theme().density), box)
         queens = counted(round(n / per_side**2), "queen")
         cells = (
-            f"{per_side:,} \u00d7 {per_side:,} cells of about {queens}, coloured where they have more or fewer than an "
-            "even share."
+            f"{per_side:,}\u00a0\u00d7\u00a0{per_side:,} cells of about {queens}. Bright: more queens than average; "
+            "dark: fewer."
         )
     else:
         mark = "light" if theme().lights else "queen"
         _draw_queens(sheet, subject._replace(instance=instance), box)
-    is_numbered = subject.seed is not None and subject.pairs == 0 and subject.instance is None
+    is_one_of = subject.pairs == 0 and subject.instance is None
     facts = (
-        edition(n, subject.seed or 0) if is_numbered else "",
-        origin_of(subject.seed, subject.sweeps),
+        number_of_solutions(n) if is_one_of else "",
+        f"Seed\u00a0{subject.seed}." if subject.seed is not None else "",
         instance_words(subject.queens, subject.instance, is_drawn=has_squares),
-        gain or cells,
+        cells,
     )
+    number, noun = f"{n:,}", "queen" if n == 1 else "queens"
     statement = statement_of(n, mark, subject.pairs)
-    words = Words(n, subject.title, statement, " ".join(filter(None, facts)), gain)
+    name, said = f"fastqueens, n\u00a0=\u00a0{number}", " ".join(filter(None, facts))
+    lines = write_words(sheet, Words(number, noun, subject.title, statement, name, said))
+    mixed = f"{counted(subject.sweeps, 'sweep')} of mixing." if subject.sweeps else ""
+    seeded = f"Seed {subject.seed}." if subject.seed is not None else ""
+    return Drawn(lines, " ".join(filter(None, (f"fastqueens, n = {number}.", seeded, mixed, gain))))
+
+
+def write_words(sheet: Sheet, words: Words) -> list[Line]:
+    """Write the words of a poster and the rules between them, and return the lines."""
     lines, rules = arranged(sheet.paper, words)
     for line in lines:
         sheet.write(line)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from unicodedata import normalize
 
-from fastqueens._run.text import counted
 from fastqueens.board import Queens
 from fastqueens.checking import violations
 from fastqueens.instance import Instance
@@ -20,11 +20,11 @@ _PEACE = "No two share a\u00a0row, a\u00a0column or a\u00a0diagonal."
 
 
 def checked_title(title: str | None) -> str | None:
-    """Return a title without empty lines; check that the fonts have all characters."""
+    """Return a title without empty lines, its letters with their accents; check that a font has all of them."""
     check_title(title, TITLE)
     if title is None:
         return None
-    return "\n".join(" ".join(line.split()) for line in title.splitlines() if line.strip())
+    return "\n".join(" ".join(line.split()) for line in normalize("NFC", title).splitlines() if line.strip())
 
 
 def statement_of(n: int, mark: str, pairs: int | None) -> tuple[str, str]:
@@ -61,30 +61,22 @@ def statement_of(n: int, mark: str, pairs: int | None) -> tuple[str, str]:
     return words, "Red lines are shared by several queens." if mark in ("dot", "thread", "lens", "silk") else ""
 
 
-def edition(n: int, seed: int) -> str:
-    """Return the seed and the approximate number of solutions; "" if n is too small or the seed exceeds this number.
+def number_of_solutions(n: int) -> str:
+    r"""Return a sentence with the approximate number of solutions, or "" if n is too small for the formula.
 
     Digits between carets are raised.
 
-    >>> edition(1000, 1), edition(8, 1)
-    ('No. 1 of about 10^2,158^ solutions.', '')
+    >>> number_of_solutions(1000).replace("\xa0", " "), number_of_solutions(8)
+    ('One of about 10^2,158^ solutions.', '')
     """
-    power = math.log10(_C) + math.log10(n) / 2 + n * (math.log10(n) - _GAMMA / math.log(10))
-    if n < _FORMULA_FROM or math.log10(max(seed, 1)) > power:
+    if n < _FORMULA_FROM:
         return ""
+    power = math.log10(_C) + math.log10(n) / 2 + n * (math.log10(n) - _GAMMA / math.log(10))
     exponent, digit = math.floor(power), round(10 ** (power % 1))
     if digit == 10:
         exponent, digit = exponent + 1, 1
-    factor = "" if digit == 1 else f"{digit} \u00d7 "
-    return f"No. {seed:,} of about {factor}10^{exponent:,}^ solutions."
-
-
-def origin_of(seed: int | None, sweeps: int) -> str:
-    """Return the seed and the sweeps of mixing."""
-    if seed is None:
-        return ""
-    mixed = f", {counted(sweeps, 'sweep')} of mixing" if sweeps else ""
-    return f"Seed {seed}{mixed}."
+    factor = "" if digit == 1 else f"{digit}\u00a0\u00d7\u00a0"
+    return f"One of about {factor}10^{exponent:,}^\u00a0solutions."
 
 
 def instance_words(queens: Queens, instance: Instance | None, *, is_drawn: bool) -> str:

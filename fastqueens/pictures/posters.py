@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, SupportsIndex
 
+import numpy as np
 from matplotlib.colors import to_rgb
 from PIL import Image
 
-from fastqueens._run.arguments import check_choice, check_seed, is_integer
+from fastqueens._run.arguments import check_choice, check_seed, is_integer, whole
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
@@ -22,11 +23,13 @@ from fastqueens.densities import bin_board, cells_for
 from fastqueens.errors import InputError
 from fastqueens.files.text import FileName
 from fastqueens.instance import Instance
+from fastqueens.pictures.chessboard import LARGEST_PLAIN
 from fastqueens.pictures.figure import MOST_ON_SCREEN, StyledFigure, house_style, preview
 from fastqueens.pictures.given import given_or_solved, sweeps_for
 from fastqueens.pictures.layout import Words, arranged, board_box
 from fastqueens.pictures.palettes import STYLES, Palette, palette_of, theme_of
 from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper, paper
+from fastqueens.pictures.poster_all import SIZES, Solutions, all_of, check_sheet, draw_all
 from fastqueens.pictures.poster_boards import Subject, draw_poster
 from fastqueens.pictures.poster_words import checked_title
 from fastqueens.pictures.saving import check_picture_suffix, check_pixels, save_picture
@@ -51,8 +54,8 @@ _SHAPES = (".pdf", ".svg")
 #: Attacking pairs are counted below this n. On larger boards, counting would take minutes.
 _PAIRS_COUNTED_BELOW = 10**7
 
-#: The styles without threads draw at most this many queens one by one, and more as a density: the mean number of queens
-#: in a cell, and the most cells per side.
+#: The style night draws at most this many queens one by one, and more as a density: the mean number of queens in a
+#: cell, and the most cells per side.
 _MOST_QUEENS = 100_000
 _QUEENS_IN_CELL, _MOST_CELLS = 100, 1000
 
@@ -70,9 +73,9 @@ class Poster:
     palette : Palette
         Colours of the paper, the inks and the words.
     queens : (n,) array of int
-        The row of the queen in each column.
+        The row of the queen in each column; of all solutions, (count, n).
     title : str
-        The heading in one line: the title, or the number of queens.
+        The heading in one line: the title, or what the poster shows.
     image : PIL.Image.Image
         The poster as an image with exactly the pixels of the sheet and its bleed, in RGB, or in grey if it has no
         colours. It is drawn on first use, and raises the errors of ``save``.
@@ -88,32 +91,45 @@ class Poster:
     ('4 queens', 210.0, (248, 351))
     """
 
-    _subject: Subject
+    _subject: Subject | Solutions
     style: str
     palette: Palette
     paper: Paper
 
     @property
     def queens(self) -> Queens:
-        """The row of the queen in each column."""
-        return self._subject.queens
+        """The row of the queen in each column; of all solutions, (count, n)."""
+        subject = self._subject
+        return subject.queens if isinstance(subject, Subject) else np.concatenate(subject.orbits).reshape(-1, subject.n)
 
     @property
     def title(self) -> str:
-        """The heading in one line: the title, or the number of queens."""
-        return " ".join((self._subject.title or counted(len(self.queens), "queen")).split())
+        """The heading in one line: the title, or what the poster shows."""
+        return " ".join((self._subject.title or self._heading).split())
+
+    @property
+    def _heading(self) -> str:
+        if isinstance(self._subject, Solutions):
+            return f"All {counted(self._subject.boards, 'solution')} of {counted(self._subject.n, 'queen')}"
+        return counted(len(self.queens), "queen")
 
     def __repr__(self) -> str:
-        queens, sheet = counted(len(self.queens), "queen"), self.paper
-        return f"<Poster of {queens}, {self.style}, {sheet.width:g} x {sheet.height:g} mm>"
+        heading, sheet = self._heading, self.paper
+        return f"<Poster of {heading[0].lower()}{heading[1:]}, {self.style}, {sheet.width:g} x {sheet.height:g} mm>"
 
     @cached_property
     def image(self) -> Image.Image:
         """The poster as an image with exactly the pixels of the sheet and its bleed."""
+        return self._pixels[0]
+
+    @cached_property
+    def _pixels(self) -> tuple[Image.Image, str]:
         _check_memory(self.paper)
-        is_grey = self._subject.pairs == 0 and self.style != "night" and all(map(_is_grey, self.palette[:5]))
+        has_red = isinstance(self._subject, Subject) and self._subject.pairs != 0
+        is_grey = not has_red and self.style != "night" and all(map(_is_grey, self.palette[:5]))
         with self._style():
-            return self._sheet(vector=False).rasterised("L" if is_grey else "RGB")
+            sheet, about = self._drawn(vector=False)
+            return sheet.rasterised("L" if is_grey else "RGB"), about
 
     def save(self, path: FileName) -> None:
         """Write the poster to a file, atomically.
@@ -132,21 +148,27 @@ class Poster:
             If the pixels do not fit into memory. A PNG of a million queens at 300 dpi takes 0.7 GB for A1, and 1.4 GB
             for A0.
         """
-        save_picture(self.drawn(path), path, title=self.title)
+        picture, about = self.drawn(path)
+        save_picture(picture, path, title=self.title, about=about)
 
-    def drawn(self, path: FileName) -> Image.Image | StyledFigure:
-        """Return the poster as a file of this name holds it: as an image, or as a figure of shapes."""
+    def drawn(self, path: FileName) -> tuple[Image.Image | StyledFigure, str]:
+        """Return the poster for a file of this name, as an image or a figure of shapes, and the facts in the file."""
         check_format(path, self.paper)
-        return self._sheet(vector=True).figure if check_picture_suffix(path) in _SHAPES else self.image
+        if check_picture_suffix(path) not in _SHAPES:
+            return self._pixels
+        sheet, about = self._drawn(vector=True)
+        return sheet.figure, about
 
     def _style(self) -> AbstractContextManager[None]:
         return house_style(theme_of(self.palette, self.style))
 
-    def _sheet(self, *, vector: bool) -> Sheet:
+    def _drawn(self, *, vector: bool) -> tuple[Sheet, str]:
+        """Return the sheet with everything on it, and facts for the metadata of a file."""
         with self._style():
             sheet = Sheet(self.paper, vector=vector)
-            draw_poster(sheet, self._subject, self.style, self.palette)
-        return sheet
+            if isinstance(self._subject, Solutions):
+                return sheet, draw_all(sheet, self._subject, self.palette).about
+            return sheet, draw_poster(sheet, self._subject, self.style, self.palette).about
 
     def _repr_jpeg_(self) -> tuple[bytes, dict[str, int]]:
         """Return a smaller JPEG with up to two pixels per dot for fine screens, and its width in dots."""
@@ -165,6 +187,7 @@ class Poster:
 def poster(
     queens: Board | Result | SupportsIndex,
     *,
+    all: bool = False,
     instance: Instance | None = None,
     size: str = "A1",
     dpi: SupportsIndex = 300,
@@ -187,6 +210,9 @@ def poster(
         The number of queens of a board to solve and draw; or a board, as the row of the queen in each column from 0; or
         a result, whose instance, seed and sweeps are also used. A board solved here with 10,000 to 10 million queens
         and without constraints is mixed. A mapped file stays on disk.
+    all : bool, default False
+        Draw all solutions of n queens, from 4 to 10, as weaves: a column for each fundamental solution, with its turns
+        and mirror images. Boards must be at least 8 mm wide.
     instance : Instance, optional
         Constraints to draw, if squares have at least three pixels. A weave marks fixed queens, and so do the other
         styles up to 64 queens. The small print counts all constraints.
@@ -197,15 +223,17 @@ def poster(
         Pixels per inch, from 10 to 2400.
     style : "weave", "night" or "plain", default "weave"
         A weave draws the two diagonals of each queen as threads in two inks, printed over each other. If there are more
-        queens than a quarter of the pixels along the board, it amplifies their contrast, and the small print says how
-        much. "night" draws queens as lights, and "plain" as crowns or dots on squares; both draw the density of more
-        than 100,000 queens. Attacks are red.
+        queens than a quarter of the pixels along the board, it amplifies the contrast of threads, and the metadata of
+        the file say how much. From 20,000 queens on, three lenses enlarge the place of one queen of a solution.
+        "night" draws queens as lights, or the density of more than 100,000 queens, and "plain" draws at most 64 queens
+        on squares. Attacks are red.
     palette : str, optional
         Colours of a weave or a plain board: "riso" (the default of a weave), "night", "moss", "linen", or your own
         colours with commas, as names or codes. These are the paper and one or two inks, for example "white,navy" or
         "#f5f0e6,#1d4e89,#f25f3a".
     title : str, optional
-        Words that replace the number of queens, in at most three lines; "" for no words.
+        Words that replace the number of queens, in at most three lines; "" for no words. They are set in Fraunces, or
+        in DejaVu Serif or DejaVu Sans if it lacks letters.
     orientation : "portrait" or "landscape", optional
         Turns the sheet if necessary. By default, a size is used as it is written, and sizes with a name are upright.
     bleed : str or float, default 0
@@ -227,8 +255,9 @@ def poster(
     ------
     InputError
         If ``queens`` is not a board, the instance has another n, the size, style or palette is unknown, the title is
-        too long for the sheet, or the inks hardly differ from the paper. One ink needs a contrast of 3:1 by WCAG 2, and
-        the other a contrast of 1.5:1.
+        too long for the sheet or has letters that cannot be set, an option has no effect, there are too many queens for
+        the style plain or too many boards for the sheet, or the inks hardly differ from the paper. One ink needs a
+        contrast of 3:1 by WCAG 2, and the other a contrast of 1.5:1.
     NotEnoughMemoryError
         If less than 100 bytes per queen of a weave are available.
     NoSolutionError
@@ -247,11 +276,30 @@ def poster(
     (248, 351)
     """
     look = checked_look(
-        style=style, palette=palette, title=title, size=size, dpi=dpi, orientation=orientation, bleed=bleed
-    )
+        style=style, palette=palette, title=title, size=size, dpi=dpi, orientation=orientation, bleed=bleed,
+        n=whole(queens),
+    )  # fmt: skip
     seed = None if seed is None else check_seed(seed)
     with Callbacks.until(time_limit, progress, stop).of_parts() as parts:
+        if all:
+            without_effect = {"instance": instance, "seed": seed, "threads": threads}
+            return Poster(_all(queens, look, style, without_effect, parts), style, *look[:2])
         return Poster(_subject(queens, instance, look, style, seed, {"threads": threads, **parts}), style, *look[:2])
+
+
+def _all(queens: Any, look: Look, style: str, without_effect: dict[str, Any], parts: dict[str, Any]) -> Solutions:
+    """Return all solutions for a poster, and refuse options that have no effect on it."""
+    n = whole(queens)
+    if n is None or n not in SIZES:
+        raise InputError(f"all solutions are drawn for n from {SIZES[0]} to {SIZES[-1]}, not for {queens!r}")
+    for name, value in without_effect.items():
+        if value is not None:
+            raise InputError(f"{name} has no effect on a poster of all solutions; leave {name} out")
+    if style != "weave":
+        raise InputError(f"style is {style!r}, and all solutions are drawn as weaves; for dark paper, use the palette night")
+    solutions = all_of(n, look.title, **parts)
+    check_sheet(n, look.paper, [*map(len, solutions.orbits)])
+    return solutions
 
 
 def _subject(
@@ -267,6 +315,7 @@ def _subject(
     mix = sweeps_for(queens, None, instance)
     board, result = given_or_solved(queens, instance, trace=False, mix=mix, **solving, **parts)
     n, sweeps = len(board), 0
+    check_plain(style, n)
     if result is not None:
         instance = result.instance if instance is None else instance
         seed, sweeps = (result.seed if seed is None else seed), result.sweeps
@@ -276,7 +325,7 @@ def _subject(
     if not is_solution(board, **parts):
         pairs = attacking_pairs(board, **parts) if n < _PAIRS_COUNTED_BELOW else None
     density = None
-    if style != "weave" and n > _MOST_QUEENS:
+    if style == "night" and n > _MOST_QUEENS:
         log.info("%s queens are too many to draw one by one: the poster shows their density", f"{n:,}")
         pixels = board_box(look.paper, is_bled=False).width / MILLIMETRES_PER_INCH * look.paper.dpi
         cells = cells_for(n, _QUEENS_IN_CELL, max(1, min(_MOST_CELLS, int(pixels / 2))))
@@ -295,14 +344,25 @@ class Look(NamedTuple):
     title: str | None
 
 
-def checked_look(*, style: str, palette: str | None, title: str | None, size: str, **sheet: Any) -> Look:
-    """Return the validated options of :func:`poster`, which do not need a board."""
+def checked_look(
+    *, style: str, palette: str | None, title: str | None, size: str, n: int | None = None, **sheet: Any
+) -> Look:
+    """Return the validated options of :func:`poster`, which need no board, only its n if it is known."""
+    check_plain(style, n or 1)
     colors = palette_of(palette, check_choice(style, "style", STYLES))
     sheet_of_paper = paper(size, **sheet)
     title = checked_title(title)
     with house_style(theme_of(colors, style)):
-        arranged(sheet_of_paper, Words(1, title, ("", ""), "", ""))  # checks that the title fits
+        arranged(sheet_of_paper, Words("1", "queen", title, ("", ""), "", ""))  # checks that the title fits
     return Look(colors, sheet_of_paper, title)
+
+
+def check_plain(style: str, n: int) -> None:
+    """Raise :class:`InputError` if there are too many queens for squares."""
+    if style == "plain" and n > LARGEST_PLAIN:
+        raise InputError(
+            f"style is plain, which draws at most {LARGEST_PLAIN} queens on squares, and n is {n:,}; use weave or night"
+        )
 
 
 def check_format(path: FileName, sheet: Paper) -> None:

@@ -44,8 +44,11 @@ if hasattr(os, "register_at_fork"):
         before=drawing_lock.acquire, after_in_parent=drawing_lock.release, after_in_child=drawing_lock.release
     )
 
-#: The author of pictures with a title.
-_AUTHOR = "fastqueens"
+#: The creator of all pictures.
+_CREATOR = "fastqueens"
+
+#: The tags of EXIF for a description and for the program.
+_DESCRIPTION, _SOFTWARE = 0x010E, 0x0131
 
 #: matplotlib joins the blocks of an image in a PDF one by one, which takes minutes if Pillow writes its usual 64 kB.
 _BLOCK = 1 << 24
@@ -71,12 +74,12 @@ def check_picture_suffix(path: FileName) -> str:
 
 
 def save_picture(
-    picture: Figure | Image, path: FileName, *, dpi: float | None = None, title: str | None = None
+    picture: Figure | Image, path: FileName, *, dpi: float | None = None, title: str = "", about: str = ""
 ) -> None:
     """Write a figure or an image atomically, in the format of the suffix, without dates.
 
-    PDF and SVG also hold the ``title``, if it is given. By default, ``dpi`` is 150 for a figure, and the stored
-    resolution for an image.
+    The metadata of the file have a ``title`` and facts ``about`` the picture. By default, ``dpi`` is 150 for a figure,
+    and the stored resolution for an image.
 
     >>> import pathlib, tempfile
     >>> from PIL import Image
@@ -103,9 +106,9 @@ def save_picture(
     check_memory(pixel_bytes * width * height, f"a {suffix} picture of {width:,} x {height:,} pixels")
     with atomic_write(path) as file:
         if isinstance(picture, Image):
-            _write_image(picture, file, suffix, dpi)
+            _write_image(picture, file, suffix, dpi, title, about)
         else:
-            _write_figure(picture, file, suffix, dpi, title)
+            _write_figure(picture, file, suffix, dpi, title, about)
 
 
 def check_dpi(dpi: float | None) -> None:
@@ -133,20 +136,40 @@ def check_pixels(path: FileName, width: int, height: int) -> None:
         )
 
 
-def _write_image(image: Image, file: IO[bytes], suffix: str, dpi: float | None) -> None:
+def _write_image(image: Image, file: IO[bytes], suffix: str, dpi: float | None, title: str, about: str) -> None:
     resolution = image.info.get("dpi") if dpi is None else (dpi, dpi)
-    options = _IMAGE_OPTIONS[suffix] | ({} if resolution is None else {"dpi": resolution})
+    options = _IMAGE_OPTIONS[suffix] | _raster_metadata(suffix, title, about)
+    options |= {} if resolution is None else {"dpi": resolution}
     image.save(file, format="JPEG" if suffix == ".jpg" else suffix[1:].upper(), **options)
 
 
-def _write_figure(figure: Figure, file: IO[bytes], suffix: str, dpi: float | None, title: str | None) -> None:
-    options: dict[str, Any] = {"pil_kwargs": _IMAGE_OPTIONS[suffix]} if suffix in _MOST_PIXELS else {}
+def _write_figure(figure: Figure, file: IO[bytes], suffix: str, dpi: float | None, title: str, about: str) -> None:
+    options: dict[str, Any] = {}
+    named = {"Title": title or None, "Creator": _CREATOR}
     if suffix == ".pdf":
-        named = {} if title is None else {"Title": title, "Author": _AUTHOR}
-        options["metadata"] = {"CreationDate": None, **named}
+        options["metadata"] = {**named, "CreationDate": None, "Author": _CREATOR, "Subject": about or None}
     elif suffix == ".svg":
-        options["metadata"] = {"Date": None, **({} if title is None else {"Title": title, "Creator": _AUTHOR})}
+        options["metadata"] = {name: text for name, text in (*named.items(), ("Description", about)) if text}
+        options["metadata"]["Date"] = None
+    else:
+        options["pil_kwargs"] = _IMAGE_OPTIONS[suffix] | _raster_metadata(suffix, title, about)
     file.write(figure_bytes(figure, suffix, dpi or FIGURE_DPI, **options))
+
+
+def _raster_metadata(suffix: str, title: str, about: str) -> dict[str, Any]:
+    """Return options for Pillow that store a title, facts and the program: text in PNG, and EXIF in other formats."""
+    from PIL.Image import Exif
+    from PIL.PngImagePlugin import PngInfo
+
+    if suffix == ".png":
+        texts = PngInfo()
+        for name, text in (("Title", title), ("Description", about), ("Software", _CREATOR)):
+            if text:
+                texts.add_itxt(name, text)
+        return {"pnginfo": texts}
+    exif = Exif()
+    exif[_DESCRIPTION], exif[_SOFTWARE] = ". ".join(filter(None, (title, about))), _CREATOR
+    return {"exif": exif}
 
 
 def figure_bytes(figure: Figure, suffix: str, dpi: float, **options: Any) -> bytes:

@@ -17,7 +17,7 @@ from matplotlib.transforms import Affine2D, Bbox
 from numpy.typing import NDArray
 from PIL import Image
 
-from fastqueens.pictures.figure import POINTS_PER_INCH, TITLE, StyledFigure, extents, outline
+from fastqueens.pictures.figure import BOLD, POINTS_PER_INCH, TEXT, StyledFigure, extents, outline
 from fastqueens.pictures.layout import Line
 from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper
 from fastqueens.pictures.roles import theme
@@ -31,7 +31,7 @@ _SMOOTH_DPI = 150
 _RAISED, _RAISED_BY = 0.62, 0.36
 
 #: The width of a blank behind them.
-_BLANK = 0.2
+_BLANK = 0.28
 
 
 class Sheet:
@@ -106,9 +106,9 @@ class Sheet:
     def write(self, line: Line) -> None:
         """Write one line of text. Digits between two carets are raised, except in titles."""
         x = line.x
-        for number, text in enumerate([line.text] if line.font is TITLE else line.text.split("^")):
+        for number, text in enumerate(line.text.split("^") if line.font in (TEXT, BOLD) else [line.text]):
             size, up = (line.size * _RAISED, line.size * _RAISED_BY) if number % 2 else (line.size, 0.0)
-            x += _BLANK * size if text.startswith(" ") and x > line.x else 0
+            x += _BLANK * size if text.startswith("\u00a0") and x > line.x else 0
             shape = placed(line._replace(text=text, x=x, y=line.y + up, size=size))
             if shape.codes is not None:
                 self.axes.add_artist(PathPatch(shape, facecolor=theme().ink, linewidth=0))

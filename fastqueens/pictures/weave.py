@@ -135,7 +135,7 @@ def deviation_of(n: int) -> float:
     >>> [round(deviation_of(n), 2) for n in (1000, 5000, 10**6, 10**7)]
     [0.22, 0.22, 0.07, 0.04]
     """
-    return _DEVIATION * min(1.0, _DEVIATION_OF / n) ** _FALL
+    return float(_DEVIATION * min(1.0, _DEVIATION_OF / n) ** _FALL)
 
 
 def coverage(positions: Floats, edges: Floats, covered: Floats, pixel: float) -> Floats:

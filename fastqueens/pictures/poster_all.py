@@ -1,0 +1,179 @@
+"""The poster of all solutions of n queens: one column of small weaves for each fundamental solution."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.transforms import Bbox
+
+from fastqueens.board import Queens, as_queens
+from fastqueens.errors import InputError
+from fastqueens.exact.solutions import all_solutions
+from fastqueens.pictures.figure import BOLD, TITLE, capitals, text_width
+from fastqueens.pictures.layout import Line, Words, board_box, space_above
+from fastqueens.pictures.palettes import Palette
+from fastqueens.pictures.paper import PAPERS, Paper, paper
+from fastqueens.pictures.poster_boards import Drawn, write_words
+from fastqueens.pictures.poster_weave import Weave
+from fastqueens.pictures.sheet import Sheet
+
+#: The numbers of queens whose solutions fit on a sheet.
+SIZES = range(4, 11)
+
+#: The least side of a board in millimetres, and the number of columns that can have two boards next to each other.
+_LEAST, _FEW = 8.0, 2
+
+# In distances of boards: the side of a board, the spaces between columns of two boards and below columns, and the type
+# of their numbers; in units of the layout, the largest type.
+_BOARD, _BETWEEN, _BELOW, _TYPE, _LARGEST_TYPE = 0.853, 0.3, 0.55, 0.3, 6.4
+
+#: The largest type of the number of solutions, in units, and the space above it.
+_TITLE, _ABOVE = 200.0, 40.0
+
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ORDINALS = {1: "first", 2: "second", 6: "sixth", 12: "twelfth", 46: "forty-sixth", 92: "ninety-second"}
+
+
+class Solutions(NamedTuple):
+    """All solutions of n queens: those that are turns and mirror images of each other are together, most first."""
+
+    n: int
+    orbits: list[list[Queens]]
+    title: str | None
+
+    @property
+    def boards(self) -> int:
+        """The number of solutions."""
+        return sum(map(len, self.orbits))
+
+
+class _Grid(NamedTuple):
+    """The distance of boards in millimetres, the boards across a column, and the columns in a band."""
+
+    pitch: float
+    boards: int
+    columns: int
+
+    @property
+    def step(self) -> float:
+        """The distance of columns in millimetres."""
+        return self.pitch * (self.boards + (_BETWEEN if self.boards > 1 else 0))
+
+    def rows(self, count: int) -> int:
+        """Return the rows of a column of so many boards."""
+        return -(-count // self.boards)
+
+
+def check_sheet(n: int, sheet: Paper, counts: list[int]) -> None:
+    """Raise :class:`InputError` if boards would be too small, with the lengths of all columns."""
+    side = _grid(sheet, counts).pitch * _BOARD
+    if side < _LEAST:
+        smaller = (name for name in reversed(PAPERS) if name.startswith("A"))
+        fits = next(name for name in smaller if _grid(paper(name), counts).pitch * _BOARD >= _LEAST)
+        raise InputError(
+            f"size is {sheet.name!r}: the {sum(counts):,} boards of {n} queens would be {side:.1f} mm wide, and at "
+            f"least {_LEAST:g} mm are needed; use {fits} or larger"
+        )
+
+
+def all_of(n: int, title: str | None, **parts: Any) -> Solutions:
+    """Return all solutions of n queens, in the order of the first one of each orbit."""
+    firsts = all_solutions(n, fundamental=True, **parts)
+    return Solutions(n, sorted(map(orbit, firsts), key=len, reverse=True), title)
+
+
+def orbit(queens: Queens) -> list[Queens]:
+    """Return a board, its quarter turns, and their mirror images, without repetitions.
+
+    >>> [board.tolist() for board in orbit(as_queens([1, 3, 0, 2]))]
+    [[1, 3, 0, 2], [2, 0, 3, 1]]
+    """
+    found: list[Queens] = []
+    for mirrored in (queens, queens[::-1]):
+        turned = mirrored
+        for _ in range(4):
+            if not any(np.array_equal(turned, other) for other in found):
+                found.append(turned)
+            turned = as_queens(len(queens) - 1 - np.argsort(turned))
+    return found
+
+
+def draw_all(sheet: Sheet, solutions: Solutions, palette: Palette) -> Drawn:
+    """Draw the boards of all solutions in columns, and write the words."""
+    box, orbits, lines = board_box(sheet.paper, is_bled=False), solutions.orbits, list[Line]()
+    grid = _grid(sheet.paper, [*map(len, orbits)])
+    pitch, side = grid.pitch, grid.pitch * _BOARD
+    size, bottom = min(_LARGEST_TYPE * sheet.paper.unit, _TYPE * pitch), box.y1 + _BELOW * pitch
+    for first in range(0, len(orbits), grid.columns):
+        band, top = orbits[first : first + grid.columns], bottom - _BELOW * pitch
+        for column, boards in enumerate(band):
+            left = box.x0 + column * grid.step
+            for number, board in enumerate(boards):
+                down, across = divmod(number, grid.boards)
+                place = Bbox.from_bounds(left + across * pitch, top - down * pitch - side, side, side)
+                Weave(sheet, board, palette, place, 0).draw(None)
+            if len(orbits) > 1:
+                text, below = f"{first + column + 1}", top - (grid.rows(len(boards)) - 1) * pitch - side
+                x = left + ((grid.boards - 1) * pitch + side - text_width(text, capitals(size, BOLD), BOLD)) / 2
+                lines.append(Line(text, x, below - 1.4 * size, size, BOLD))
+        bottom = top - grid.rows(max(map(len, band))) * pitch
+    for line in lines:
+        sheet.write(line)
+    written = write_words(sheet, _words(solutions, space_above(sheet.paper, bottom) - _ABOVE))
+    return Drawn([*lines, *written], _colophon(solutions))
+
+
+def _grid(sheet: Paper, counts: list[int]) -> _Grid:
+    """Return the grid of columns of these lengths with the largest boards, in one band or several."""
+    box, found = board_box(sheet, is_bled=False), []
+    widths = (1, 2) if len(counts) <= _FEW else (1,)
+    for boards, bands in itertools.product(widths, range(1, len(counts) + 1)):
+        grid = _Grid(1.0, boards, -(-len(counts) // bands))
+        across = (grid.columns - 1) * grid.step + boards - 1 + _BOARD
+        rows = sum(
+            grid.rows(max(counts[first : first + grid.columns])) for first in range(0, len(counts), grid.columns)
+        )
+        down = rows - 1 + _BOARD + bands * _BELOW
+        found.append(grid._replace(pitch=min(box.width / across, box.height / down)))
+    return max(found, key=lambda grid: grid.pitch)
+
+
+def _words(solutions: Solutions, space: float) -> Words:
+    """Return the words of the poster, with a large number if there is so much space for its height, in units."""
+    n, count = solutions.n, solutions.boards
+    size = min(_TITLE, max(64.0, space / capitals(1, TITLE)))
+    noun = f"ways for {_WORDS[n]}\u00a0queens"
+    statement = statement_of_all(n, [*map(len, solutions.orbits)])
+    return Words(
+        f"{count}", noun, solutions.title, statement, f"fastqueens, n\u00a0=\u00a0{n}", _colophon(solutions), size
+    )
+
+
+def statement_of_all(n: int, counts: list[int]) -> tuple[str, str]:
+    """Return the emphasised sentence and the others, for columns of these lengths.
+
+    >>> statement_of_all(8, [8] * 11 + [4])[1][52:]
+    'The twelfth looks the same from two sides, so it appears only four times.'
+    """
+    first = (
+        "Every answer to the puzzle of\u00a01848." if n == 8 else f"Every board of {_WORDS[n]} queens at\u00a0peace."
+    )
+    symmetric = [count for count in counts if count < 8]
+    sides = "from two sides" if 4 in symmetric else "from all four sides"
+    times = "four times" if 4 in symmetric else "twice"
+    if len(counts) == 1:
+        return (
+            first,
+            f"They are one solution, turned and mirrored. It looks the same {sides}, so it appears only\u00a0{times}.",
+        )
+    rest = "Each column is one solution, turned and mirrored."
+    if len(symmetric) == 1:
+        return first, f"{rest} The {_ORDINALS[len(counts)]} looks the same {sides}, so it appears only\u00a0{times}."
+    return first, f"{rest} The last {_WORDS[len(symmetric)]} look the same {sides}, so they appear only\u00a0{times}."
+
+
+def _colophon(solutions: Solutions) -> str:
+    fundamental = f"{len(solutions.orbits)} fundamental solution{'s' if len(solutions.orbits) > 1 else ''}"
+    return f"{fundamental}, {solutions.boards} boards. Complete."
