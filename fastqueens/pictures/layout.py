@@ -26,9 +26,9 @@ _NUMBER_AT, _NOUN_AT, _STATEMENT_AT, _RULE_AT, _COLOPHON_AT = 74.0, 110.0, 43.6,
 _STATEMENT_LINE, _COLOPHON_LINE = 15.2, 9.0
 _RULE, _ABOVE_RULE, _ABOVE_COLOPHON = 0.35, 11.0, 37.5
 
-#: Below a number that takes the whole width, the statement begins here, next to the noun. It keeps this distance from a
-#: title above it.
-_BELOW_NUMBER, _BELOW_TITLE = 99.0, 23.0
+#: The baseline of a large number. Below a number that takes the whole width, the statement begins next to the noun. It
+#: keeps the last distance from a title above it.
+_LARGE_NUMBER_AT, _BELOW_NUMBER, _BELOW_TITLE = 66.0, 99.0, 23.0
 
 # Relative to the size of type: the height of a line of a title, the depth of letters below their line, the height of
 # capital letters, and the width of a blank.
@@ -102,7 +102,7 @@ def space_above(sheet: Paper, bottom: float) -> float:
     if height < _UPRIGHT:
         return _BOARD
     scale = min(1.0, (height - _BOARD) / (_WHOLE - _BOARD))
-    return (bottom / sheet.unit - (height - _BOARD - scale * _NUMBER_AT)) / scale
+    return (bottom / sheet.unit - (height - _BOARD - scale * _LARGE_NUMBER_AT)) / scale
 
 
 def arranged(sheet: Paper, words: Words) -> tuple[list[Line], list[Bbox]]:
@@ -202,9 +202,11 @@ class _Column:
             size = scale * words.size * min(1.0, across / natural)
             largest = _NOUN * min(scale, 1.2 * size / _NUMBER)
             nouns, noun_size = _fitting(words.noun, whole, [(2, share * largest) for share in _SHRUNK], TITLE)
-            lines = [Line(words.number, _MARGIN, scale * _NUMBER_AT, size, TITLE)]
+            at = scale * (_NUMBER_AT if words.size == _NUMBER else _LARGE_NUMBER_AT)
+            lines = [Line(words.number, _MARGIN, at, size, TITLE)]
             lines += _set(nouns, scale * _NOUN_AT, noun_size, TITLE)
-            yield lines, scale * (_BELOW_NUMBER if is_wide else _STATEMENT_AT - _CAPITAL * (words.size - _NUMBER))
+            beside = scale * _STATEMENT_AT if words.size == _NUMBER else at - _CAPITAL * (size - scale * _STATEMENT)
+            yield lines, scale * _BELOW_NUMBER if is_wide else beside
             return
         written, font = max(1, len(words.title.splitlines())), self._title
         tried = [(written, share, width) for share in _SHRUNK[:2] if written <= most_lines]

@@ -296,7 +296,9 @@ def _all(queens: Any, look: Look, style: str, without_effect: dict[str, Any], pa
         if value is not None:
             raise InputError(f"{name} has no effect on a poster of all solutions; leave {name} out")
     if style != "weave":
-        raise InputError(f"style is {style!r}, and all solutions are drawn as weaves; for dark paper, use the palette night")
+        raise InputError(
+            f"style is {style!r}, and all solutions are drawn as weaves; for dark paper, use the palette night"
+        )
     solutions = all_of(n, look.title, **parts)
     check_sheet(n, look.paper, [*map(len, solutions.orbits)])
     return solutions

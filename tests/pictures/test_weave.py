@@ -94,3 +94,21 @@ def test_a_large_board_is_drawn_as_silk_of_which_the_gain_is_known():
     assert cloth.gain > 1
     picture = cloth.pixels()
     assert picture.std() > 20
+
+
+def test_a_lens_shows_a_part_of_a_board_exactly():
+    """Far threads, of which a large board has millions, neither blur it nor cost memory."""
+    n, width, columns = 3_000_000, 60, 12
+    queens = np.append(np.arange(0, n, 2), np.arange(1, n, 2))
+    left, top, square = n - 500, int(queens[n - 500]) - 4, width / columns
+    lens = Cloth(queens, PALETTES["riso"], width, width, Place(-left * square, -top * square, n * square), dot=4.0)
+    small = queens[left - 40 : left + columns + 40] - top
+    _, falling = shares_of(lens)
+    y, x = (np.arange(width * FINE) / FINE + 0.5 / FINE for _ in "yx")
+    along = (x[None, :] - y[:, None]) / square
+    covered = np.zeros(along.shape, bool)
+    for line in np.arange(-40, columns + 40) - small:
+        covered |= np.abs(along - line) < weave.width_of(columns) / 2
+    sampled = covered.reshape(width, FINE, width, FINE).mean((1, 3))
+    assert np.abs(falling - sampled).max() < 2 / FINE
+    assert len(lens._rising) == 2 * width - 1
