@@ -5,6 +5,7 @@ Run ``python posters/render.py [NAME ...]`` in the root of the repository; witho
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 import tomllib
@@ -31,18 +32,19 @@ def main(names: list[str]) -> None:
             raise InputError(f"no poster is called {name!r}; the posters are {', '.join(recipes)}")
         begun = time.perf_counter()
         width, height = render(recipes[name])
-        print(f"{name}: {width} x {height} pixels in {time.perf_counter() - begun:.1f} s")
+        print(f"{name}: {width} x {height} pixels in {time.perf_counter() - begun:.1f} s: {command(recipes[name])}")
 
 
 def render(recipe: dict[str, Any]) -> tuple[int, int]:
     """Solve and draw one recipe; return the poster's width and height in pixels."""
     board = {key: recipe[key] for key in _BOARD_KEYS if key in recipe}
-    look = {key: value for key, value in recipe.items() if key not in (*_BOARD_KEYS, "name")}
-    made, name = poster(solve(**board, trace=False), **look), recipe["name"]
+    look = {key: value for key, value in recipe.items() if key not in (*_BOARD_KEYS, "name", "detail")}
+    subject = recipe["n"] if recipe.get("all") else solve(**board, trace=False)
+    made, name = poster(subject, **look), recipe["name"]
     for folder in ("rendered", "previews"):
         (HERE / folder).mkdir(exist_ok=True)
     made.save(HERE / f"rendered/{name}.png")
-    for place, picture in ((f"{name}.jpg", preview(made.image)), (f"{name}-detail.jpg", detail(made.image))):
+    for place, picture in ((f"{name}.jpg", preview(made.image)), (f"{name}-detail.jpg", detail(made.image, *recipe.get("detail", (0.5, 0.5))))):
         picture.save(HERE / "previews" / place, quality=80, optimize=True, progressive=True)
     return made.image.size
 
@@ -53,10 +55,22 @@ def preview(image: Image.Image) -> Image.Image:
     return _on_screen(image.resize((_WIDTH, height), Image.Resampling.LANCZOS, reducing_gap=3))
 
 
-def detail(image: Image.Image) -> Image.Image:
-    """Return 60 x 60 mm of the middle of the board, pixel by pixel."""
-    side, half = min(image.size) / 2, round(_DETAIL / 25.4 * image.info["dpi"][0] / 2)
-    x, y = round(image.width - side), round(side)
+def command(recipe: dict[str, Any]) -> str:
+    """Return the command of a recipe."""
+    words = ["--all" if recipe.get("all") else "", str(recipe["n"])]
+    words += [f"--{key} {quoted(recipe[key])}" for key in recipe if key not in ("name", "n", "all", "detail")]
+    return " ".join(["fastqueens poster", *filter(None, words), f"-o {recipe['name']}.pdf"])
+
+
+def quoted(value: Any) -> str:
+    """Return the value of an option as a shell reads it."""
+    return shlex.quote(str(value).replace("\n", "\\n"))
+
+
+def detail(image: Image.Image, across: float, down: float) -> Image.Image:
+    """Return 60 x 60 mm around a place on the board, pixel by pixel."""
+    side, half = min(image.size), round(_DETAIL / 25.4 * image.info["dpi"][0] / 2)
+    x, y = round(image.width - side * (1 - across)), round(side * down)
     return _on_screen(image.crop((x - half, y - half, x + half, y + half)))
 
 

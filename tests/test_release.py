@@ -62,6 +62,15 @@ def test_every_dependency_has_a_least_version_that_the_gate_can_check():
     assert "click >=8.4.2" in requirements, "cli/ needs 8.4, and fish completes nothing with 8.4.0 and 8.4.1"
 
 
+def test_every_licence_in_the_package_is_released():
+    setup = configparser.ConfigParser()
+    setup.read(REPOSITORY / "setup.cfg")
+    named = {path for pattern in setup["metadata"]["license_files"].split() for path in REPOSITORY.glob(pattern)}
+    others = (path for name in ("LICENSE*", "OFL*") for path in (REPOSITORY / "fastqueens").rglob(name))
+    assert named == {REPOSITORY / "LICENSE", *others}
+    assert len(named) == 4
+
+
 def test_the_version_is_said_in_one_place_of_the_code():
     setup = configparser.ConfigParser()
     setup.read(REPOSITORY / "setup.cfg")

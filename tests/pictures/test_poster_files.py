@@ -63,7 +63,9 @@ def test_the_gallery_is_rendered_from_its_recipes(monkeypatch, tmp_path):
     import render
 
     recipes = tomllib.loads((folder / "gallery.toml").read_text())["poster"]
-    assert len(recipes) == 12
+    readme = (folder / "README.md").read_text()
+    assert len(recipes) == readme.count("<figure>") == 13
+    assert all(f"<code>{render.command(recipe)}</code>" in readme for recipe in recipes)
     assert {recipe.get("style", "weave") for recipe in recipes} == set(STYLES)
     names = {f"{recipe['name']}{part}.jpg" for recipe in recipes for part in ("", "-detail")}
     assert names == {path.name for path in folder.glob("previews/*.jpg")}
