@@ -44,7 +44,10 @@ def render(recipe: dict[str, Any]) -> tuple[int, int]:
     for folder in ("rendered", "previews"):
         (HERE / folder).mkdir(exist_ok=True)
     made.save(HERE / f"rendered/{name}.png")
-    for place, picture in ((f"{name}.jpg", preview(made.image)), (f"{name}-detail.jpg", detail(made.image, *recipe.get("detail", (0.5, 0.5))))):
+    for place, picture in (
+        (f"{name}.jpg", preview(made.image)),
+        (f"{name}-detail.jpg", detail(made.image, *recipe.get("detail", (0.5, 0.5)))),
+    ):
         picture.save(HERE / "previews" / place, quality=80, optimize=True, progressive=True)
     return made.image.size
 

@@ -210,6 +210,7 @@ class _Column:
             return
         written, font = max(1, len(words.title.splitlines())), self._title
         tried = [(written, share, width) for share in _SHRUNK[:2] if written <= most_lines]
+        tried += [(_MOST_WIDE_LINES, 1.0, width)]
         tried += [(written, share, whole) for share in _SHRUNK[:3] if written <= _MOST_WIDE_LINES]
         tried += [(written, _SHRUNK[2], width)] if written <= most_lines else []
         tried += [(most_lines, share, width) for share in _SHRUNK[:3]]

@@ -122,7 +122,8 @@ def theme_of(palette: Palette, style: str) -> Roles:
     def mixed(share: float) -> str:
         return to_hex(blend(palette.ink, palette.paper, share))
 
+    one = printed(palette.paper, [palette.rising], shines=palette.shines)
     return LIGHT._replace(
-        paper=palette.paper, square=mixed(0.9), ink=palette.ink, soft=mixed(0.25), note=palette.ink, blocked=mixed(0.5),
-        attack=palette.attack,
+        paper=palette.paper, square=to_hex(blend(one, palette.paper, 0.85)), rising=one, ink=palette.ink,
+        soft=mixed(0.25), note=palette.ink, blocked=mixed(0.5), attack=palette.attack,
     )  # fmt: skip

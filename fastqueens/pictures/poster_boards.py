@@ -130,7 +130,7 @@ def _draw_queens(sheet: Sheet, subject: Subject, box: Bbox) -> None:
     """Draw squares in a frame or a night sky, marks, attacks and queens."""
     look, n, queens = theme(), len(subject.queens), subject.queens
     size, columns = queen_size(n), np.arange(n)
-    colors: Any = look.ink
+    colors: Any = look.rising
     pixels = sheet.pixels(box.width) / n
     if n <= LARGEST_PLAIN and pixels >= _WHOLE_PIXELS:
         side = box.width * int(pixels) / pixels

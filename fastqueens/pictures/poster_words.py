@@ -46,7 +46,7 @@ def statement_of(n: int, mark: str, pairs: int | None) -> tuple[str, str]:
         "silk": ("Every queen owns two threads,", f"finer than this print can show. {_PEACE}"),
         "light": ("Every light is a queen.", _PEACE),
         "cell": ("Every queen is counted.", _PEACE),
-        "queen": ("", _PEACE),
+        "queen": ("Every crown is a queen.", _PEACE),
     }[mark]
     if n == 1:
         return "", "Alone on her board, she attacks nobody."

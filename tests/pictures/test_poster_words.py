@@ -50,7 +50,7 @@ def test_a_poster_says_what_it_shows(subtests):
             "lens",
             f"Every queen owns two threads, finer than this print can show, so look through the lenses. {PEACEFUL}",
         ),
-        (PEACE, 0, "queen", PEACEFUL),
+        (PEACE, 0, "queen", f"Every crown is a queen. {PEACEFUL}"),
         ([0, 0], 1, "dot", "Two queens attack each other. On so small a board, that cannot be avoided."),
         ([1, 3, 0, 3], 1, "queen", "Two queens attack each other."),
         (range(10**7), None, "queen", "Some queens attack each other."),

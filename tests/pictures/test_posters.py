@@ -240,7 +240,7 @@ def test_too_many_queens_for_a_weave_are_refused(leave_memory):
 
 def board_within_frame(image):
     """Return the pixels of a plain poster's board, True for ink: the inside of its frame, the largest shape."""
-    ink = np.asarray(image) < 225
+    ink = np.asarray(image) < 150
     shapes, _ = ndimage.label(ink)
     sizes = [np.prod([side.stop - side.start for side in place]) for place in ndimage.find_objects(shapes)]
     frame = int(np.argmax(sizes)) + 1
