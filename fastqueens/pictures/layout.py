@@ -49,10 +49,8 @@ _SAFE, _SAFE_MILLIMETRES = 12.5, 5.0
 _POINT = MILLIMETRES_PER_INCH / 72
 _LEAST_COLOPHON = 7 * _POINT
 
-#: The sizes of type of a title relative to the usual one, and its most lines: in a column, of the whole width, and at
-#: the left of a board.
-_SHRUNK = (1.0, 0.85, 0.7, 0.55, 0.4)
-_MOST_LINES, _MOST_WIDE_LINES, _MOST_BESIDE = 3, 2, 5
+#: The most lines of a title below a board and at its left.
+_MOST_LINES, _MOST_BESIDE = 3, 5
 
 
 class Line(NamedTuple):
@@ -147,85 +145,69 @@ class _Column:
                 break
         # A heading of several lines moves the rule down, and a long colophon moves it up.
         at = max(top - max(scale * _COLOPHON_AT, _foot(words) + gap), lowest)
-        lines = _below(top, words)
-        if not self._has_colophon:
-            return lines, []
-        lines += [Line(self._words.name, _MARGIN, at, self._small, BOLD), *self._printed(small, _COLUMN, at)]
-        rule = at + scale * (_COLOPHON_AT - _RULE_AT)
-        return lines, [Bbox.from_extents(_MARGIN, rule, _BOARD - _MARGIN, rule + _RULE)]
+        lines, rules = self._printed(small, _COLUMN, at, at, whole)
+        return _below(top, words) + lines, rules
 
     def beside(self, width: float) -> tuple[list[Line], list[Bbox]]:
         """Return the words at the left of a board: the statement at the top, and the others at the foot."""
-        small, (heading, _) = self._colophon(width), next(iter(self._headings(width, width, _MOST_BESIDE)))
+        small, (heading, _) = self._colophon(width), next(self._headings(width, width, _MOST_BESIDE))
         at = max(_WHOLE + 10 - _BOARD - _COLOPHON_AT, self._safe + len(small) * self._line)
-        top = at + _foot(heading) + _ABOVE_COLOPHON
-        lines = _below(_BOARD, self._statement(_MARGIN, _STATEMENT_AT, width)) + _below(top, heading)
-        if not self._has_colophon:
-            return lines, []
-        lines += [
-            Line(self._words.name, _MARGIN, at, self._small, BOLD),
-            *self._printed(small, _MARGIN, at - self._line),
-        ]
-        rule = at + _COLOPHON_AT - _RULE_AT
-        return lines, [Bbox.from_extents(_MARGIN, rule, _MARGIN + width, rule + _RULE)]
+        words = _below(_BOARD, self._statement(_MARGIN, _STATEMENT_AT, width))
+        words += _below(at + _foot(heading) + _ABOVE_COLOPHON, heading)
+        lines, rules = self._printed(small, _MARGIN, at, at - self._line, width)
+        return words + lines, rules
 
     def in_line(self, x: float, bottom: float) -> list[Line]:
         """Return the words below the board of a square sheet: the heading, the colophon at its right, the statement."""
         words, half = self._words, _SQUARE_BOARD / 2
         text, font = (f"{words.number} {words.noun}", TITLE) if words.title is None else (words.title, self._title)
-        broken, size = _fitting(text, half - _COLOPHON_LINE, _IN_LINE, font)
+        broken, size, _ = next(_fitting(text, [(*tried, half - _COLOPHON_LINE) for tried in _IN_LINE], font))
         foot = max(bottom - _SQUARE_STATEMENT_AT, self._safe)
         y = max(bottom - _SQUARE_LINE, foot + _SQUARE_STATEMENT_AT - _SQUARE_LINE)
-        first = y + (len(broken) - 1) * size * _TITLE_LINE * 0.48
-        lines = [line._replace(x=x) for line in _below(first, _set(broken, 0.0, size, font))]
+        lines = _below(y + (len(broken) - 1) * size * _TITLE_LINE * 0.48, _set(broken, x, 0.0, size, font))
         small = self._colophon(half)
-        lines += self._printed(small, x + half, y + (len(small) - 1) * self._line)
+        lines += self._lines(small, x + half, y + (len(small) - 1) * self._line)
         # One line of both parts of the statement, with a blank between them.
-        widths = [text_width(text, capitals(1, font), font) for text, font in self._statements]
-        size = min(_SQUARE_STATEMENT, _SQUARE_BOARD / (sum(widths) + _BLANK))
-        for (text, font), width in zip(self._statements, widths, strict=True):
-            lines += [Line(text, x, foot, size, font)] if text else []
-            x += (width + _BLANK) * size if text else 0
+        parts = [(part, kind, text_width(part, capitals(1, kind), kind)) for part, kind in self._statements if part]
+        size = min(_SQUARE_STATEMENT, _SQUARE_BOARD / (sum(width for *_, width in parts) + _BLANK))
+        for part, kind, width in parts:
+            lines.append(Line(part, x, foot, size, kind))
+            x += (width + _BLANK) * size
         return lines
 
     @property
     def _statements(self) -> list[tuple[str, FontProperties]]:
         return list(zip(self._words.statement, (BOLD, TEXT), strict=True))
 
-    def _headings(self, width: float, whole: float, most_lines: int) -> Iterator[tuple[list[Line], float]]:
+    def _headings(self, width: float, whole: float, most: int) -> Iterator[tuple[list[Line], float]]:
         """Yield headings in a column or of the ``whole`` width, larger ones first, and the depth of the statement."""
-        words, scale = self._words, self._scale
-        if words.title is None:
-            natural = text_width(words.number, capitals(scale * words.size, TITLE), TITLE)
-            is_wide = natural > width and words.size == _NUMBER
-            across = whole if is_wide else width
-            size = scale * words.size * min(1.0, across / natural)
-            largest = _NOUN * min(scale, 1.2 * size / _NUMBER)
-            nouns, noun_size = _fitting(words.noun, whole, [(2, share * largest) for share in _SHRUNK], TITLE)
-            at = scale * (_NUMBER_AT if words.size == _NUMBER else _LARGE_NUMBER_AT)
-            lines = [Line(words.number, _MARGIN, at, size, TITLE)]
-            lines += _set(nouns, scale * _NOUN_AT, noun_size, TITLE)
-            beside = scale * _STATEMENT_AT if words.size == _NUMBER else at - _CAPITAL * (size - scale * _STATEMENT)
-            yield lines, scale * _BELOW_NUMBER if is_wide else beside
+        scale, title = self._scale, self._words.title
+        if title is None:
+            yield self._number(width, whole)
             return
-        written, font = max(1, len(words.title.splitlines())), self._title
-        tried = [(written, share, width) for share in _SHRUNK[:2] if written <= most_lines]
-        tried += [(_MOST_WIDE_LINES, 1.0, width)]
-        tried += [(written, share, whole) for share in _SHRUNK[:3] if written <= _MOST_WIDE_LINES]
-        tried += [(written, _SHRUNK[2], width)] if written <= most_lines else []
-        tried += [(most_lines, share, width) for share in _SHRUNK[:3]]
-        tried += [(_MOST_WIDE_LINES, share, whole) for share in _SHRUNK[:4]]
-        tried += [(most_lines, share, width) for share in _SHRUNK[3:]]
-        is_set = False
-        for most, share, across in tried:
-            size = scale * _NOUN * share
-            found = _broken(words.title, across, most, size, font, is_last=share == _SHRUNK[-1])
-            if found is not None:
-                lines = _set(found, scale * _STATEMENT_AT + (size - scale * _STATEMENT) * _CAPITAL, size, font)
-                is_wide, is_set = across > width, True
-                yield lines, lines[-1].y + scale * _BELOW_TITLE if is_wide and lines else scale * _STATEMENT_AT
-        if not is_set:
-            raise _too_long(most_lines)
+        written = min(most, max(1, len(title.splitlines())))
+        tried = [(written, 1.0, width), (written, 0.85, width), (2, 1.0, width), (written, 0.7, width)]
+        tried += [(2, share, whole) for share in (1.0, 0.85, 0.7)]
+        tried += [(most, share, width) for share in (1.0, 0.85, 0.7, 0.55, 0.4)]
+        tried = [(lines, scale * _NOUN * share, across) for lines, share, across in tried]
+        for broken, size, across in _fitting(title, tried, self._title):
+            first = scale * _STATEMENT_AT + (size - scale * _STATEMENT) * _CAPITAL
+            lines = _set(broken, _MARGIN, first, size, self._title)
+            is_wide = across > width and bool(lines)
+            yield lines, lines[-1].y + scale * _BELOW_TITLE if is_wide else scale * _STATEMENT_AT
+
+    def _number(self, width: float, whole: float) -> tuple[list[Line], float]:
+        """Return the number and its noun, and the depth of the statement."""
+        scale, words, is_large = self._scale, self._words, self._words.size > _NUMBER
+        natural = text_width(words.number, capitals(scale * words.size, TITLE), TITLE)
+        is_wide = natural > width and not is_large
+        size = scale * words.size * min(1.0, (whole if is_wide else width) / natural)
+        at, largest = scale * (_LARGE_NUMBER_AT if is_large else _NUMBER_AT), _NOUN * min(scale, 1.2 * size / _NUMBER)
+        nouns, noun, _ = next(_fitting(words.noun, [(2, share * largest, whole) for share in (1.0, 0.8, 0.6)], TITLE))
+        lines = [Line(words.number, _MARGIN, at, size, TITLE), *_set(nouns, _MARGIN, scale * _NOUN_AT, noun, TITLE)]
+        if is_large:
+            return lines, at - _CAPITAL * (size - scale * _STATEMENT)
+        return lines, scale * (_BELOW_NUMBER if is_wide else _STATEMENT_AT)
 
     def _statement(self, x: float, y: float, width: float) -> list[Line]:
         """Return the statement from a depth, in lines of about the same length."""
@@ -238,13 +220,23 @@ class _Column:
     def _colophon(self, width: float) -> list[str]:
         return wrapped(self._words.facts, width, capitals(self._small, TEXT), TEXT) if self._has_colophon else []
 
-    def _printed(self, texts: list[str], x: float, y: float) -> list[Line]:
+    def _printed(
+        self, texts: list[str], x: float, y: float, first: float, width: float
+    ) -> tuple[list[Line], list[Bbox]]:
+        """Return the name at a height, the facts from x and a ``first`` line, and the rule above them."""
+        if not self._has_colophon:
+            return [], []
+        rule = y + self._scale * (_COLOPHON_AT - _RULE_AT)
+        lines = [Line(self._words.name, _MARGIN, y, self._small, BOLD), *self._lines(texts, x, first)]
+        return lines, [Bbox.from_extents(_MARGIN, rule, _MARGIN + width, rule + _RULE)]
+
+    def _lines(self, texts: list[str], x: float, y: float) -> list[Line]:
         return [Line(text, x, y - number * self._line, self._small) for number, text in enumerate(texts)]
 
 
-def _set(texts: list[str], y: float, size: float, font: FontProperties) -> list[Line]:
+def _set(texts: list[str], x: float, y: float, size: float, font: FontProperties) -> list[Line]:
     """Return the lines of a heading, the first at a depth."""
-    return [Line(text, _MARGIN, y + down * size * _TITLE_LINE, size, font) for down, text in enumerate(texts)]
+    return [Line(text, x, y + down * size * _TITLE_LINE, size, font) for down, text in enumerate(texts)]
 
 
 def _foot(lines: list[Line]) -> float:
@@ -257,23 +249,20 @@ def _below(top: float, lines: list[Line]) -> list[Line]:
     return [line._replace(y=top - line.y) for line in lines]
 
 
-def _fitting(text: str, width: float, tried: list[tuple[int, float]], font: FontProperties) -> tuple[list[str], float]:
-    """Return the lines of a heading and its size of type, from the first number of lines and size that fits."""
-    for most, size in tried:
-        found = _broken(text, width, most, size, font, is_last=size == tried[-1][1])
-        if found is not None:
-            return found, size
-    raise _too_long(tried[-1][0])
+def _fitting(
+    text: str, tried: list[tuple[int, float, float]], font: FontProperties
+) -> Iterator[tuple[list[str], float, float]]:
+    """Yield the lines of a heading, their size and width for each number of lines, size and width that it fits.
 
-
-def _broken(
-    text: str, width: float, most: int, size: float, font: FontProperties, *, is_last: bool
-) -> list[str] | None:
-    """Return a heading in at most so many lines, or None if it does not fit. Words are broken only at the last size."""
-    lines = wrapped(text, width, capitals(size, font), font)
-    is_whole = is_last or " ".join(lines).split() == text.split()
-    return lines if len(lines) <= most and is_whole else None
-
-
-def _too_long(lines: int) -> InputError:
-    return InputError(f"the title is too long for this sheet: it must fit into {counted(lines, 'line')}; shorten it")
+    Words are broken only at the last size.
+    """
+    is_found = False
+    for most, size, width in tried:
+        lines = wrapped(text, width, capitals(size, font), font)
+        is_whole = " ".join(lines).split() == text.split()
+        if len(lines) <= most and (is_whole or size == tried[-1][1]):
+            is_found = True
+            yield lines, size, width
+    if not is_found:
+        limit = counted(tried[-1][0], "line")
+        raise InputError(f"the title is too long for this sheet: it must fit into {limit}; shorten it")
