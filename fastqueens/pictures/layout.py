@@ -24,7 +24,7 @@ _BOARD, _MARGIN, _COLUMN = 500, 31.0, 265.5
 _NUMBER, _NOUN, _STATEMENT, _COLOPHON = 64.0, 34.0, 11.2, 6.4
 _NUMBER_AT, _NOUN_AT, _STATEMENT_AT, _RULE_AT, _COLOPHON_AT = 74.0, 110.0, 43.6, 144.0, 156.0
 _STATEMENT_LINE, _COLOPHON_LINE = 15.2, 9.0
-_RULE, _ABOVE_RULE, _ABOVE_COLOPHON = 0.35, 11.0, 37.5
+_RULE, _ABOVE_RULE, _ABOVE_COLOPHON = 0.35, 15.0, 37.5
 
 #: The baseline of a large number. Below a number that takes the whole width, the statement begins next to the noun. It
 #: keeps the last distance from a title above it.
@@ -183,7 +183,7 @@ class _Column:
         """Yield headings in a column or of the ``whole`` width, larger ones first, and the depth of the statement."""
         scale, title = self._scale, self._words.title
         if title is None:
-            yield self._number(width, whole)
+            yield from (self._number(width, across) for across in (whole, width))
             return
         written = min(most, max(1, len(title.splitlines())))
         tried = [(written, 1.0, width), (written, 0.85, width), (2, 1.0, width), (written, 0.7, width)]
@@ -200,7 +200,7 @@ class _Column:
         """Return the number and its noun, and the depth of the statement."""
         scale, words, is_large = self._scale, self._words, self._words.size > _NUMBER
         natural = text_width(words.number, capitals(scale * words.size, TITLE), TITLE)
-        is_wide = natural > width and not is_large
+        is_wide = width < min(natural, whole) and not is_large
         size = scale * words.size * min(1.0, (whole if is_wide else width) / natural)
         at, largest = scale * (_LARGE_NUMBER_AT if is_large else _NUMBER_AT), _NOUN * min(scale, 1.2 * size / _NUMBER)
         nouns, noun, _ = next(_fitting(words.noun, [(2, share * largest, whole) for share in (1.0, 0.8, 0.6)], TITLE))

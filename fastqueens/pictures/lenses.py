@@ -18,7 +18,7 @@ from fastqueens.pictures.figure import BOLD, capitals, text_width
 from fastqueens.pictures.layout import Line
 from fastqueens.pictures.palettes import Palette
 from fastqueens.pictures.sheet import POINTS_PER_MILLIMETRE, Sheet
-from fastqueens.pictures.weave import Cloth, Place
+from fastqueens.pictures.weave import LEAST_DOT, Cloth, Place
 
 #: Posters have lenses from this number of queens on.
 LENSES_FROM = 20_000
@@ -87,7 +87,7 @@ class Lenses:
             square = enlarged / len(self.queens)
             middle = (self.column + 0.5) * square, (float(self.queens[self.column]) + 0.5) * square
             place = Place(width / 2 - middle[0], height / 2 - middle[1], enlarged)
-            dot = max(_DOT * width, _DOT_IN_SQUARE * square)
+            dot = max(_DOT * width, _DOT_IN_SQUARE * square, LEAST_DOT)
             cloth = Cloth(self.queens, self.palette, width, height, place, dot=dot)
             down, across = np.ogrid[:height, :width]
             is_inside = np.hypot(across + 0.5 - width / 2, down + 0.5 - height / 2) <= width / 2
