@@ -21,7 +21,7 @@ from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper
 # In units. The margin and the seventh of twelve columns; the sizes of type; from the lower edge of a board of an
 # upright sheet to the baselines of the number, the noun, the statement and the colophon, and to the rule above it.
 _BOARD, _MARGIN, _COLUMN = 500, 31.0, 265.5
-_NUMBER, _NOUN, _STATEMENT, _COLOPHON = 64.0, 34.0, 11.2, 6.4
+NUMBER, _NOUN, _STATEMENT, _COLOPHON = 64.0, 34.0, 11.2, 6.4
 _NUMBER_AT, _NOUN_AT, _STATEMENT_AT, _RULE_AT, _COLOPHON_AT = 74.0, 110.0, 43.6, 144.0, 156.0
 _STATEMENT_LINE, _COLOPHON_LINE = 15.2, 9.0
 _RULE, _ABOVE_RULE, _ABOVE_COLOPHON = 0.35, 15.0, 37.5
@@ -76,7 +76,7 @@ class Words(NamedTuple):
     statement: tuple[str, str]
     name: str
     facts: str
-    size: float = _NUMBER
+    size: float = NUMBER
 
 
 def board_box(sheet: Paper, *, is_bled: bool) -> Bbox:
@@ -198,11 +198,11 @@ class _Column:
 
     def _number(self, width: float, whole: float) -> tuple[list[Line], float]:
         """Return the number and its noun, and the depth of the statement."""
-        scale, words, is_large = self._scale, self._words, self._words.size > _NUMBER
+        scale, words, is_large = self._scale, self._words, self._words.size > NUMBER
         natural = text_width(words.number, capitals(scale * words.size, TITLE), TITLE)
         is_wide = width < min(natural, whole) and not is_large
         size = scale * words.size * min(1.0, (whole if is_wide else width) / natural)
-        at, largest = scale * (_LARGE_NUMBER_AT if is_large else _NUMBER_AT), _NOUN * min(scale, 1.2 * size / _NUMBER)
+        at, largest = scale * (_LARGE_NUMBER_AT if is_large else _NUMBER_AT), _NOUN * min(scale, 1.2 * size / NUMBER)
         nouns, noun, _ = next(_fitting(words.noun, [(2, share * largest, whole) for share in (1.0, 0.8, 0.6)], TITLE))
         lines = [Line(words.number, _MARGIN, at, size, TITLE), *_set(nouns, _MARGIN, scale * _NOUN_AT, noun, TITLE)]
         if is_large:

@@ -58,7 +58,7 @@ def powers_of(n: int) -> list[int]:
     """Return how many times each lens enlarges a board: numbers of one digit and zeros.
 
     >>> powers_of(20_000), powers_of(10**6)
-    ([6, 40, 200], [20, 500, 10000])
+    ([7, 50, 300], [30, 700, 20000])
     """
     last = _DIAMETER * n / _COLUMNS
     return [int(float(f"{last**power:.0e}")) for power in (1 / 3, 2 / 3, 1)]

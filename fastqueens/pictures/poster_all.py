@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.transforms import Bbox
 
+from fastqueens._run.text import counted
 from fastqueens.board import Queens, as_queens
 from fastqueens.errors import InputError
 from fastqueens.exact.solutions import all_solutions
 from fastqueens.pictures.figure import BOLD, TITLE, capitals, text_width
-from fastqueens.pictures.layout import Line, Words, board_box, space_above
+from fastqueens.pictures.layout import NUMBER, Line, Words, board_box, space_above
 from fastqueens.pictures.palettes import Palette
 from fastqueens.pictures.paper import PAPERS, Paper, paper
 from fastqueens.pictures.poster_boards import Drawn, write_words
@@ -33,7 +34,10 @@ _BOARD, _BETWEEN, _BELOW, _TYPE, _LARGEST_TYPE = 0.853, 0.3, 0.55, 0.3, 6.4
 _TITLE, _ABOVE = 200.0, 40.0
 
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_ORDINALS = {1: "first", 2: "second", 6: "sixth", 12: "twelfth", 46: "forty-sixth", 92: "ninety-second"}
+_ORDINALS = {2: "second", 12: "twelfth"}
+
+#: The board of the first puzzle.
+_PUZZLE = 8
 
 
 class Solutions(NamedTuple):
@@ -44,9 +48,9 @@ class Solutions(NamedTuple):
     title: str | None
 
     @property
-    def boards(self) -> int:
-        """The number of solutions."""
-        return sum(map(len, self.orbits))
+    def lengths(self) -> list[int]:
+        """The number of boards in each column."""
+        return [*map(len, self.orbits)]
 
 
 class _Grid(NamedTuple):
@@ -66,15 +70,15 @@ class _Grid(NamedTuple):
         return -(-count // self.boards)
 
 
-def check_sheet(n: int, sheet: Paper, counts: list[int]) -> None:
-    """Raise :class:`InputError` if boards would be too small, with the lengths of all columns."""
-    side = _grid(sheet, counts).pitch * _BOARD
+def check_sheet(sheet: Paper, solutions: Solutions) -> None:
+    """Raise :class:`InputError` if boards would be too small."""
+    side, lengths = _grid(sheet, solutions.lengths).pitch * _BOARD, solutions.lengths
     if side < _LEAST:
         smaller = (name for name in reversed(PAPERS) if name.startswith("A"))
-        fits = next(name for name in smaller if _grid(paper(name), counts).pitch * _BOARD >= _LEAST)
+        fits = next(name for name in smaller if _grid(paper(name), lengths).pitch * _BOARD >= _LEAST)
         raise InputError(
-            f"size is {sheet.name!r}: the {sum(counts):,} boards of {n} queens would be {side:.1f} mm wide, and at "
-            f"least {_LEAST:g} mm are needed; use {fits} or larger"
+            f"size is {sheet.name!r}: the {sum(lengths):,} boards of {solutions.n} queens would be {side:.1f} mm wide, "
+            f"and at least {_LEAST:g} mm are needed; use {fits} or larger"
         )
 
 
@@ -103,7 +107,7 @@ def orbit(queens: Queens) -> list[Queens]:
 def draw_all(sheet: Sheet, solutions: Solutions, palette: Palette) -> Drawn:
     """Draw the boards of all solutions in columns, and write the words."""
     box, orbits, lines = board_box(sheet.paper, is_bled=False), solutions.orbits, list[Line]()
-    grid = _grid(sheet.paper, [*map(len, orbits)])
+    grid = _grid(sheet.paper, solutions.lengths)
     pitch, side = grid.pitch, grid.pitch * _BOARD
     size, bottom = min(_LARGEST_TYPE * sheet.paper.unit, _TYPE * pitch), box.y1 + _BELOW * pitch
     for first in range(0, len(orbits), grid.columns):
@@ -121,59 +125,47 @@ def draw_all(sheet: Sheet, solutions: Solutions, palette: Palette) -> Drawn:
         bottom = top - grid.rows(max(map(len, band))) * pitch
     for line in lines:
         sheet.write(line)
-    written = write_words(sheet, _words(solutions, space_above(sheet.paper, bottom) - _ABOVE))
-    return Drawn([*lines, *written], _colophon(solutions))
+    words = _words(solutions, space_above(sheet.paper, bottom) - _ABOVE)
+    return Drawn([*lines, *write_words(sheet, words)], words.facts)
 
 
-def _grid(sheet: Paper, counts: list[int]) -> _Grid:
+def _grid(sheet: Paper, lengths: list[int]) -> _Grid:
     """Return the grid of columns of these lengths with the largest boards, in one band or several."""
-    box, found = board_box(sheet, is_bled=False), []
-    widths = (1, 2) if len(counts) <= _FEW else (1,)
-    for boards, bands in itertools.product(widths, range(1, len(counts) + 1)):
-        grid = _Grid(1.0, boards, -(-len(counts) // bands))
+    box, count, found = board_box(sheet, is_bled=False), len(lengths), []
+    for boards, bands in itertools.product((1, 2) if count <= _FEW else (1,), range(1, count + 1)):
+        grid = _Grid(1.0, boards, -(-count // bands))
         across = (grid.columns - 1) * grid.step + boards - 1 + _BOARD
-        rows = sum(
-            grid.rows(max(counts[first : first + grid.columns])) for first in range(0, len(counts), grid.columns)
-        )
-        down = rows - 1 + _BOARD + bands * _BELOW
+        longest = [max(lengths[first : first + grid.columns]) for first in range(0, count, grid.columns)]
+        down = sum(map(grid.rows, longest)) - 1 + _BOARD + bands * _BELOW
         found.append(grid._replace(pitch=min(box.width / across, box.height / down)))
     return max(found, key=lambda grid: grid.pitch)
 
 
 def _words(solutions: Solutions, space: float) -> Words:
     """Return the words of the poster, with a large number if there is so much space for its height, in units."""
-    n, count = solutions.n, solutions.boards
-    size = min(_TITLE, max(64.0, space / capitals(1, TITLE)))
-    noun = f"ways for {_WORDS[n]}\u00a0queens"
-    statement = statement_of_all(n, [*map(len, solutions.orbits)])
-    return Words(
-        f"{count}", noun, solutions.title, statement, f"fastqueens, n\u00a0=\u00a0{n}", _colophon(solutions), size
-    )
+    n, columns, count = solutions.n, len(solutions.orbits), sum(solutions.lengths)
+    facts = f"{counted(columns, 'fundamental solution')}, {count} boards. Complete."
+    noun, name = f"ways for {_WORDS[n]}\u00a0queens", f"fastqueens, n\u00a0=\u00a0{n}"
+    size = min(_TITLE, max(NUMBER, space / capitals(1, TITLE)))
+    return Words(f"{count}", noun, solutions.title, statement_of_all(n, solutions.lengths), name, facts, size)
 
 
-def statement_of_all(n: int, counts: list[int]) -> tuple[str, str]:
-    """Return the emphasised sentence and the others, for columns of these lengths.
+def statement_of_all(n: int, lengths: list[int]) -> tuple[str, str]:
+    r"""Return the emphasised sentence and the others, for columns of these lengths.
 
-    >>> statement_of_all(8, [8] * 11 + [4])[1][52:]
-    'The twelfth looks the same from two sides, so it appears only four times.'
+    >>> statement_of_all(7, [8] * 4 + [4] * 2)[1].split(". ")[1]
+    'The last two look the same from two sides, so they appear only\xa0four\xa0times.'
     """
-    first = (
-        "Every answer to the puzzle of\u00a01848." if n == 8 else f"Every board of {_WORDS[n]} queens at\u00a0peace."
-    )
-    symmetric = [count for count in counts if count < 8]
-    sides = "from two sides" if 4 in symmetric else "from all four sides"
-    times = "four times" if 4 in symmetric else "twice"
-    if len(counts) == 1:
-        return (
-            first,
-            f"They are one solution, turned and mirrored. It looks the same {sides}, so it appears only\u00a0{times}.",
-        )
-    rest = "Each column is one solution, turned and mirrored."
-    if len(symmetric) == 1:
-        return first, f"{rest} The {_ORDINALS[len(counts)]} looks the same {sides}, so it appears only\u00a0{times}."
-    return first, f"{rest} The last {_WORDS[len(symmetric)]} look the same {sides}, so they appear only\u00a0{times}."
-
-
-def _colophon(solutions: Solutions) -> str:
-    fundamental = f"{len(solutions.orbits)} fundamental solution{'s' if len(solutions.orbits) > 1 else ''}"
-    return f"{fundamental}, {solutions.boards} boards. Complete."
+    first = f"Every board of {_WORDS[n]} queens at\u00a0peace."
+    if n == _PUZZLE:
+        first = "Every answer to the puzzle of\u00a01848."
+    columns, symmetric = len(lengths), [length for length in lengths if length < 8]
+    sides, times = ("two sides", "four\u00a0times") if 4 in symmetric else ("all four sides", "twice")
+    ones, look, they, appear = "It", "looks", "it", "appears"
+    if len(symmetric) > 1:
+        ones, look, they, appear = f"The last {_WORDS[len(symmetric)]}", "look", "they", "appear"
+    elif columns > 1:
+        ones = f"The {_ORDINALS[columns]}"
+    each = "Each column is" if columns > 1 else "They are"
+    rest = f"{ones} {look} the same from {sides}, so {they} {appear} only\u00a0{times}."
+    return first, f"{each} one solution, turned and mirrored. {rest}"

@@ -110,7 +110,7 @@ class Poster:
     @property
     def _heading(self) -> str:
         if isinstance(self._subject, Solutions):
-            return f"All {counted(self._subject.boards, 'solution')} of {counted(self._subject.n, 'queen')}"
+            return f"All {counted(sum(self._subject.lengths), 'solution')} of {counted(self._subject.n, 'queen')}"
         return counted(len(self.queens), "queen")
 
     def __repr__(self) -> str:
@@ -300,7 +300,7 @@ def _all(queens: Any, look: Look, style: str, without_effect: dict[str, Any], pa
             f"style is {style!r}, and all solutions are drawn as weaves; for dark paper, use the palette night"
         )
     solutions = all_of(n, look.title, **parts)
-    check_sheet(n, look.paper, [*map(len, solutions.orbits)])
+    check_sheet(look.paper, solutions)
     return solutions
 
 

@@ -197,8 +197,8 @@ class Cloth:
     Threads continue beyond the board. Inks have a ``strength`` up to 1. Threads and rows of several queens are red.
     ``gain`` is the factor by which the contrast of threads is amplified, 1 unless they are drawn as silk.
 
-    A picture that is smaller than the board shows a part of it through a lens: exact threads, as wide as on a board
-    of the columns in view, and dots of a ``dot`` in pixels with rings.
+    With a diameter of a ``dot``, in pixels, it is a part of a board seen through a lens: exact threads, as wide as on a
+    board of the columns in view, and dots with rings.
     """
 
     def __init__(
@@ -295,7 +295,7 @@ class Cloth:
         reach = int(radius + 1)
         near = np.arange(-reach, reach + 1)
         at = (self._queens + 0.5) * side / n + top
-        shown = np.flatnonzero((at > -reach) & (at < self.height + reach))
+        shown = np.flatnonzero((at > -reach - 1) & (at < self.height + reach + 1))
         for part in np.array_split(shown, -(-len(shown) * len(near) ** 2 // _DOT_PIXELS) or 1):
             # One axis for the queens, one for the pixels down from each, one for those across.
             x, y = left + (part + 0.5) * side / n, at[part]
