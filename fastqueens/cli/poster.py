@@ -15,7 +15,7 @@ from fastqueens.pictures.paper import ORIENTATIONS, PAPERS
 
 
 class _Board(BoardOrN):
-    all: bool = option("--all", "Draw all solutions of N queens, 4 to 10, in a column for each fundamental one.")
+    all: bool = option("--all", "Draw all solutions of N queens, for N from 4 to 10.")
 
 
 class _Look(Group):

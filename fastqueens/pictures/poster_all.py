@@ -40,7 +40,7 @@ _ORDINALS = {2: "second", 12: "twelfth"}
 _PUZZLE = 8
 
 
-class Solutions(NamedTuple):
+class Orbits(NamedTuple):
     """All solutions of n queens: those that are turns and mirror images of each other are together, most first."""
 
     n: int
@@ -70,7 +70,7 @@ class _Grid(NamedTuple):
         return -(-count // self.boards)
 
 
-def check_sheet(sheet: Paper, solutions: Solutions) -> None:
+def check_sheet(sheet: Paper, solutions: Orbits) -> None:
     """Raise :class:`InputError` if boards would be too small."""
     side, lengths = _grid(sheet, solutions.lengths).pitch * _BOARD, solutions.lengths
     if side < _LEAST:
@@ -82,10 +82,10 @@ def check_sheet(sheet: Paper, solutions: Solutions) -> None:
         )
 
 
-def all_of(n: int, title: str | None, **parts: Any) -> Solutions:
+def all_of(n: int, title: str | None, **parts: Any) -> Orbits:
     """Return all solutions of n queens, in the order of the first one of each orbit."""
     firsts = all_solutions(n, fundamental=True, **parts)
-    return Solutions(n, sorted(map(orbit, firsts), key=len, reverse=True), title)
+    return Orbits(n, sorted(map(orbit, firsts), key=len, reverse=True), title)
 
 
 def orbit(queens: Queens) -> list[Queens]:
@@ -104,7 +104,7 @@ def orbit(queens: Queens) -> list[Queens]:
     return found
 
 
-def draw_all(sheet: Sheet, solutions: Solutions, palette: Palette) -> Drawn:
+def draw_all(sheet: Sheet, solutions: Orbits, palette: Palette) -> Drawn:
     """Draw the boards of all solutions in columns, and write the words."""
     box, orbits, lines = board_box(sheet.paper, is_bled=False), solutions.orbits, list[Line]()
     grid = _grid(sheet.paper, solutions.lengths)
@@ -141,7 +141,7 @@ def _grid(sheet: Paper, lengths: list[int]) -> _Grid:
     return max(found, key=lambda grid: grid.pitch)
 
 
-def _words(solutions: Solutions, space: float) -> Words:
+def _words(solutions: Orbits, space: float) -> Words:
     """Return the words of the poster, with a large number if there is so much space for its height, in units."""
     n, columns, count = solutions.n, len(solutions.orbits), sum(solutions.lengths)
     facts = f"{counted(columns, 'fundamental solution')}, {count} boards. Complete."

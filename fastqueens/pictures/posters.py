@@ -29,7 +29,7 @@ from fastqueens.pictures.given import given_or_solved, sweeps_for
 from fastqueens.pictures.layout import Words, arranged, board_box
 from fastqueens.pictures.palettes import STYLES, Palette, palette_of, theme_of
 from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper, paper
-from fastqueens.pictures.poster_all import SIZES, Solutions, all_of, check_sheet, draw_all
+from fastqueens.pictures.poster_all import SIZES, Orbits, all_of, check_sheet, draw_all
 from fastqueens.pictures.poster_boards import Subject, draw_poster
 from fastqueens.pictures.poster_words import checked_title
 from fastqueens.pictures.saving import check_picture_suffix, check_pixels, save_picture
@@ -91,7 +91,7 @@ class Poster:
     ('4 queens', 210.0, (248, 351))
     """
 
-    _subject: Subject | Solutions
+    _subject: Subject | Orbits
     style: str
     palette: Palette
     paper: Paper
@@ -109,7 +109,7 @@ class Poster:
 
     @property
     def _heading(self) -> str:
-        if isinstance(self._subject, Solutions):
+        if isinstance(self._subject, Orbits):
             return f"All {counted(sum(self._subject.lengths), 'solution')} of {counted(self._subject.n, 'queen')}"
         return counted(len(self.queens), "queen")
 
@@ -166,7 +166,7 @@ class Poster:
         """Return the sheet with everything on it, and facts for the metadata of a file."""
         with self._style():
             sheet = Sheet(self.paper, vector=vector)
-            if isinstance(self._subject, Solutions):
+            if isinstance(self._subject, Orbits):
                 return sheet, draw_all(sheet, self._subject, self.palette).about
             return sheet, draw_poster(sheet, self._subject, self.style, self.palette).about
 
@@ -287,7 +287,7 @@ def poster(
         return Poster(_subject(queens, instance, look, style, seed, {"threads": threads, **parts}), style, *look[:2])
 
 
-def _all(queens: Any, look: Look, style: str, without_effect: dict[str, Any], parts: dict[str, Any]) -> Solutions:
+def _all(queens: Any, look: Look, style: str, without_effect: dict[str, Any], parts: dict[str, Any]) -> Orbits:
     """Return all solutions for a poster, and refuse options that have no effect on it."""
     n = whole(queens)
     if n is None or n not in SIZES:
