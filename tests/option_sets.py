@@ -120,6 +120,8 @@ show | as_json
 show.queen show.block show.instance show.exclude_sum show.exclude_difference show.queens_file | move_costs
 minimal | queens
 many | path
+poster.all | poster.seed poster.mix poster.threads poster.instance poster.queen poster.queens_file poster.block
+poster.all | poster.exclude_sum poster.exclude_difference
 instance | n_option n
 """
 
