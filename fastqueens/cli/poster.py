@@ -22,7 +22,7 @@ class _Look(Group):
     style: str = option("--style STYLE", "weave (default), night or plain.", Choice(STYLES), default="weave")
     palette: str | None = option(
         "--palette COLORS",
-        f"{', '.join(PALETTES)}, or your own colours for the paper and one or two inks: white,navy,#f25f3a.",
+        f"{', '.join(PALETTES)}, or colours (names or #rrggbb) of the paper and one or two inks: white,navy.",
         complete=PALETTES,
     )
     title: str | None = option("--title TEXT", 'Heading, with "\\n" for a new line. Default: number of queens.', utf8)

@@ -229,8 +229,8 @@ def poster(
         on squares. Attacks are red.
     palette : str, optional
         Colours of a weave or a plain board: "riso" (the default of a weave), "night", "moss", "linen", or your own
-        colours with commas, as names or codes. These are the paper and one or two inks, for example "white,navy" or
-        "#f5f0e6,#1d4e89,#f25f3a".
+        colours with commas, as names or in the form #rrggbb. These are the paper and one or two inks, for example
+        "white,navy". A plain board has one ink.
     title : str, optional
         Words that replace the number of queens, in at most three lines; "" for no words. They are set in Fraunces, or
         in DejaVu Serif or DejaVu Sans if it lacks letters.

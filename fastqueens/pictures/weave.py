@@ -66,8 +66,9 @@ def colors_of_dots(n: int, palette: Palette, strength: float = 1.0) -> tuple[str
     """Return the colour of dots and the colour of the ring around them, None without rings.
 
     >>> from fastqueens.pictures.palettes import PALETTES
-    >>> colors_of_dots(1000, PALETTES["riso"]), colors_of_dots(30, PALETTES["riso"])
-    (('#ffffff', None), ('#16181d', '#f5f0e6'))
+    >>> look = PALETTES["riso"]
+    >>> colors_of_dots(1000, look) == (look.dot, None), colors_of_dots(30, look) == (look.ink, look.paper)
+    (True, True)
     """
     if palette.shines:
         return palette.dot, palette.paper
