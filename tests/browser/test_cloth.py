@@ -54,7 +54,7 @@ def expected(view, queens, palette, ratio, strength=1.0):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(("n", "ratio"), [(100, 1), (1000, 2), (5000, 1)])
+@pytest.mark.parametrize(("n", "ratio"), [(100, 1), (1000, 2), (5000, 1), (20_000, 1), (1_000_000, 1)])
 def test_threads_are_those_of_posters(theme, n, ratio, show):
     queens = fastqueens.solve(n, seed=1).queens
     view = show(queens, color_scheme=theme, device_scale_factor=ratio)
