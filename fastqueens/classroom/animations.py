@@ -9,7 +9,7 @@ from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
 from fastqueens.board import size_of
 from fastqueens.classroom import climbing
-from fastqueens.classroom.algorithms import ALGORITHMS, ONE_QUEEN_ALGORITHMS, Limits
+from fastqueens.classroom.algorithms import ONE_QUEEN_ALGORITHMS, Limits
 from fastqueens.classroom.climbing import Climb
 from fastqueens.errors import InputError
 from fastqueens.pictures.animation import (
@@ -74,8 +74,10 @@ def animate(
 ) -> Animation:
     """Animate a climb move by move, with the curve of its cost.
 
-    Up to 30 queens stand on a chessboard. More queens are drawn as a weave, on which lines with several queens are red
-    until the board is solved. The weave slows down: half of its time is for the last tenth of the steps.
+    Up to 30 queens stand on a chessboard. More queens are drawn as a weave, whose inks rise with the share of resolved
+    pairs. Lines with several queens are red. Moves that do not change the number of attacking pairs are not shown. A
+    weave slows down: half of the time is for the last tenth of its boards. On a wide frame, it fills the frame with the
+    middle of the board.
 
     Parameters
     ----------
@@ -88,7 +90,7 @@ def animate(
         Time for the steps, from 3 to 60. Some steps are left out if there are too many. The end is shown for two more
         seconds.
     title : str, optional
-        Title above the board. By default, it is the name of the algorithm, or the number of queens of a weave.
+        Title next to the board. By default, it is the number of queens, and on a chessboard also the algorithm.
     theme : "light" or "dark", default "light"
         Colours for a light or a dark page.
     time_limit, progress, stop : optional
@@ -138,5 +140,4 @@ def animate(
 
 def search_of(climb: Climb) -> Search:
     """Return a climb as a search to draw."""
-    name = ALGORITHMS[climb.algorithm].title or climb.algorithm.capitalize()
-    return Search(climb.n, name, climb.trace.pairs, climb.restarts, climb.looks())
+    return Search(climb.n, climb.algorithm, climb.trace.pairs, climb.restarts, climb.looks())

@@ -56,7 +56,9 @@ class _Look(Group):
         "--seconds SECONDS", "Longest duration. Of too many steps, only some are shown.", default="12"
     )
     title: str | None = option(
-        "--title TEXT", "Text next to the board. Default: the algorithm, or the number of queens.", utf8
+        "--title TEXT",
+        "Text next to the board. Default: the number of queens, and on a chessboard also the algorithm.",
+        utf8,
     )
 
 
@@ -72,8 +74,9 @@ def animate(session: Session, board: Start, search: _Search, look: _Look, output
     """Draw an animation of a search on a board of N queens (default: 8, at most 1,000).
 
     The search starts from a random board or from your own board. Up to 30 queens move on a chessboard. Larger boards
-    are drawn as a weave, in which lines with several queens are red, and half of the time is for the last tenth of the
-    steps. A curve shows the number of attacking pairs. Writing .mp4 requires ffmpeg.
+    are drawn as a weave, whose inks rise as attacking pairs are resolved. Lines with several queens are red. A wide
+    frame shows the middle of the weave. A curve shows the number of attacking pairs. Moves that do not change it are
+    left out. Writing .mp4 requires ffmpeg.
     """
     from fastqueens.pictures.animation import check_animation_file
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import io
+import math
 import os
 import shutil
 import subprocess
@@ -25,7 +26,7 @@ from fastqueens._run.arguments import check_between, check_choice, pair_of, whol
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks
 from fastqueens._run.text import counted
-from fastqueens.board import ClimbBoard, Queens
+from fastqueens.board import ClimbBoard
 from fastqueens.errors import InputError
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
@@ -43,9 +44,10 @@ from fastqueens.pictures.figure import (
     house_style,
     text_width,
 )
+from fastqueens.pictures.frames import Text, layout_of
 from fastqueens.pictures.palettes import Palette, palette_in
 from fastqueens.pictures.roles import blend, named_theme, theme_in_use
-from fastqueens.pictures.weave import RING, Cloth, Place, dot_of, strength_of
+from fastqueens.pictures.weave import Cloth, Place, strength_of
 
 #: The largest chessboard, and the largest weave on which a single red thread can still be seen.
 LARGEST_CHESSBOARD, LARGEST_ANIMATED = 30, 1000
@@ -61,16 +63,19 @@ SIZE, SECONDS = (1080, 1080), 12
 _TICK, _FIRST, _REST = 50, 800, 2000
 
 #: The least and the most milliseconds between steps on chessboards, and on average in films.
-_OF_STEP, _OF_STEP_IN_FILM = (100, 600), (_TICK, 200)
+_OF_STEP, _OF_STEP_IN_FILM = (100, 600), (100, 200)
 
-#: A film slows down: 1 - (1 - time)^this is the share of the steps that are made after a share of the time.
+#: A film slows down: 1 - (1 - time)^this is the share of the boards that are shown after a share of the time.
 _EASE = float(np.log2(10))
 
-#: A GIF that is optimized stores only the differences between frames. For WebP, few colours compress best without loss;
-#: more effort saves little and takes minutes.
+#: The inks of a film rise in so many steps, since frames with the same inks share most pixels: files are half as large.
+#: The last step is for a solution.
+_STRENGTHS = 8
+
+#: Only the differences between frames are stored. For WebP, hatching of few colours compresses best without loss.
 _OPTIONS: dict[str, dict[str, Any]] = {
     ".gif": {"optimize": True},
-    ".webp": {"lossless": True, "quality": 20, "method": 1},
+    ".webp": {"lossless": True, "quality": 60, "method": 4, "kmax": 0},
 }
 
 #: Options of ffmpeg for H.264, which needs even sides, in the form that most players and websites accept.
@@ -83,10 +88,6 @@ _DPI = 100
 
 #: The share of the square in the colour of the two squares of a move.
 _TOUCHED = 0.6
-
-#: If one side is this many times as long as the other, words stand next to a square board or below it. Otherwise they
-#: have a strip below the board, with this share of the height.
-_OBLONG, _STRIP = 1.3, 0.14
 
 #: Bytes per pixel of every frame: its palette index, and a copy while the file is written.
 _BYTES_PER_PIXEL = 2
@@ -148,7 +149,7 @@ class Search(NamedTuple):
     """
 
     n: int
-    name: str
+    algorithm: str
     costs: NDArray[np.int64]
     restarts: tuple[int, ...]
     boards: Iterable[ClimbBoard]
@@ -195,7 +196,7 @@ def animated(search: Search, look: AnimationLook, callbacks: Callbacks) -> Movin
     what = f"{len(moments)} frames of {width:,} x {height:,} pixels"
     check_memory(_BYTES_PER_PIXEL * len(moments) * width * height, what)
     with house_style(colors):
-        name = counted(search.n, "queen") if search.is_film else search.name
+        name = counted(search.n, "queen") + ("" if search.is_film else f", {search.algorithm}")
         stage = _Stage(search, look.size, look.title or name, palette_in(colors) if search.is_film else None)
         samples = [np.asarray(stage.frame(moment)) for moment in moments[:: -max(1, len(moments) // 4)]]
         few = Image.fromarray(np.concatenate(samples)).quantize(method=Image.Quantize.FASTOCTREE)
@@ -273,28 +274,7 @@ class _Stage:
         self._search, self._size, self._title, self._palette = search, size, title, palette
         self._costs, restarts = search.costs, np.array(search.restarts, int)
         self._attempts, self._steps = attempts_and_steps(np.arange(len(self._costs)), restarts)
-        (width, height), is_wide, is_high = size, size[0] >= _OBLONG * size[1], size[1] >= _OBLONG * size[0]
-        left = width - height if is_wide else 0
-        bottom = height if is_wide else width if is_high else height - round(_STRIP * height)
-        side = min(width - left, bottom)
-        if palette is None:
-            side = max(1, 19 * side // 20 // search.n) * search.n
-        x, y = left + (width - left - side) // 2, (bottom - side) // 2
-        self.cloth, self.board = (left, 0, width, bottom), (x, y, x + side, y + side)
-        # The words begin and end here, above each other or with the curve next to them. A line is the unit of type.
-        top, start, end = (0, 0, left) if is_wide else (bottom, x, x + side)
-        if is_wide or is_high:
-            line = min(end - start, height - top) / 9
-            start, end = round(start + line), round(end - line)
-            middle, room, baselines, ends = start, end - start, (1.6, 3.3, 4.7), (5.2, 1.0)
-        else:
-            line, middle = (height - top) / 2.6, (start + end) // 2
-            room, baselines, ends = round(middle - start - line / 2), (1.05, 2.05, 0.8), (1.25, 0.6)
-        title_y, count_y, step_y = (top + down * line for down in baselines)
-        self._curve_box, self._line = (middle, round(top + ends[0] * line), end, round(height - ends[1] * line)), line
-        # One end of the baseline, its alignment, and the largest width.
-        left_texts = (start, title_y, "left", room), (start, count_y, "left", room)
-        self._texts = *left_texts, (end, step_y, "right", end - middle)
+        self._layout = layout_of(search.n, size, is_film=palette is not None)
 
     def frame(self, moment: _Moment) -> Image.Image:
         """Return the picture of a moment. Board, count and curve are of the same step."""
@@ -305,9 +285,10 @@ class _Stage:
             step = f"after {counted(self._search.steps, 'step')}"
         color = theme_in_use.get().attack if look.cost else theme_in_use.get().solved
         shared = self._shared
-        self._write(0, self._title, 0.6, TITLE)
-        self._write(1, count, 0.55, BOLD, color=color)
-        self._write(2, step, 0.33, TEXT, color=theme_in_use.get().soft)
+        self._write(self._layout.title, self._title, 0.6, TITLE)
+        self._write(self._layout.pairs, count, 0.55, BOLD, color=color)
+        if self._layout.step:
+            self._write(self._layout.step, step, 0.33, TEXT, color=theme_in_use.get().soft)
         self.draw_curve(moment, color)
         if self._palette is None:
             self._draw_chessboard(look)
@@ -319,8 +300,9 @@ class _Stage:
                 if child not in shared:
                     child.remove()
         if self._palette is not None:
-            strength = strength_of(look.cost, self._costs[0])
-            frame.paste(self._weave(look.queens, strength, self._palette), self.cloth)
+            card = frame.crop(self._layout.card)
+            frame.paste(self._weave(look, self._palette), self._layout.cloth)
+            frame.paste(card, self._layout.card)
         return frame
 
     @cached_property
@@ -344,7 +326,7 @@ class _Stage:
     @cached_property
     def curve(self) -> Axes:
         """The axes of the curve."""
-        axes = self._axes(self._curve_box)
+        axes = self._axes(self._layout.curve)
         axes.set(xlim=(0, max(1, self._steps[-1])), ylim=(0, max(1, self._costs.max())), xticks=[], yticks=[])
         axes.spines["left"].set_visible(False)
         return axes
@@ -352,7 +334,7 @@ class _Stage:
     @cached_property
     def _chessboard(self) -> Chessboard:
         """The squares."""
-        return Chessboard(self._axes(self.board), self._search.n)
+        return Chessboard(self._axes(self._layout.board), self._search.n)
 
     def _draw_chessboard(self, look: ClimbBoard) -> None:
         """Draw queens, their attacks, and the squares of the last move."""
@@ -367,17 +349,16 @@ class _Stage:
         board.draw_attacks(look.queens)
         board.draw_queens(columns, look.queens)
 
-    def _weave(self, queens: Queens, strength: float, palette: Palette) -> Image.Image:
-        """Return a weave that contains all dots and the rings around them."""
-        left, top, right, bottom = self.cloth
-        width, height = right - left, bottom - top
-        side = min(width, height) / (1 + RING * dot_of(len(queens)))
-        place = Place((width - side) / 2, (height - side) / 2, side)
-        return Image.fromarray(Cloth(queens, palette, width, height, place, strength).pixels())
+    def _weave(self, look: ClimbBoard, palette: Palette) -> Image.Image:
+        """Return the weave of a board, with inks that rise with the share of resolved pairs."""
+        (left, top, right, bottom), (x, y, end, _) = self._layout.cloth, self._layout.board
+        strength = math.floor(_STRENGTHS * strength_of(look.cost, self._costs[0])) / _STRENGTHS
+        place = Place(x - left, y - top, end - x)
+        return Image.fromarray(Cloth(look.queens, palette, right - left, bottom - top, place, strength).pixels())
 
     def draw_curve(self, moment: _Moment, color: str) -> None:
         """Draw the costs so far, or all at the end. No line joins attempts; columns of pixels keep their extremes."""
-        box, line, entry = self._curve_box, self._line * POINTS_PER_INCH / _DPI, moment.entry
+        box, line, entry = self._layout.curve, self._layout.line * POINTS_PER_INCH / _DPI, moment.entry
         until, last = len(self._costs) if moment.is_end else entry + 1, max(1, self._steps[-1])
         steps, costs, attempts = self._steps[:until], self._costs[:until], self._attempts[:until]
         columns = max(1, round((box[2] - box[0]) * steps[-1] / last))
@@ -388,9 +369,9 @@ class _Stage:
         axes.plot(x, y, color=theme_in_use.get().attack, linewidth=width * line, clip_on=False)
         axes.plot(steps[entry], costs[entry], "o", color=color, markersize=0.3 * line, clip_on=False)
 
-    def _write(self, number: int, text: str, lines: float, font: Any, **look: Any) -> None:
-        """Write one of the texts, with capitals of a height in lines; smaller if it does not fit."""
-        (x, y, align, width), points = self._texts[number], POINTS_PER_INCH / _DPI
-        size = min(lines * self._line, width / max(1e-9, text_width(text, 1, font))) * points
+    def _write(self, place: Text, text: str, lines: float, font: Any, **look: Any) -> None:
+        """Write a text with capitals of a height in lines; smaller if it does not fit."""
+        (x, y, align, width), points = place, POINTS_PER_INCH / _DPI
+        size = min(lines * self._layout.line, width / max(1e-9, text_width(text, 1, font))) * points
         look |= {"fontproperties": font, "fontsize": size / capitals(1, font), "ha": align}
         self._figure.text(x / self._size[0], 1 - y / self._size[1], text, **look)
