@@ -1,10 +1,14 @@
 """Draw the pictures of the pages into docs/pictures: ``python docs/draw.py`` from the root of the repository.
 
-All boards, free squares and conflicts come from the package, with the seeds in this file.
+All boards, free squares and conflicts come from the package, with the seeds in this file. Figures are drawn for light
+and for dark pages; ``docs/hooks.py`` shows the one that fits.
 """
 
 from __future__ import annotations
 
+import io
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -17,40 +21,148 @@ from matplotlib.ticker import FuncFormatter
 from matplotlib.transforms import Affine2D
 from PIL import Image
 
-from fastqueens import estimate, limit_density, picture, random_board, solve
+import fastqueens
+from fastqueens import estimate, limit_density, make_instance, picture, random_board, solve
 from fastqueens._run.thresholds import USUAL
 from fastqueens.densities import bin_board
 from fastqueens.pictures.chessboard import QUEEN
-from fastqueens.pictures.density import draw_bar, draw_cells
-from fastqueens.pictures.figure import caption, house_style, large_number, new_figure
-from fastqueens.pictures.palettes import PALETTES
-from fastqueens.pictures.roles import LIGHT
-from fastqueens.pictures.saving import save_picture
+from fastqueens.pictures.density import draw_bar, draw_cells, shades
+from fastqueens.pictures.figure import BOLD, TEXT, TITLE, Picture, caption, house_style, large_number, new_figure
+from fastqueens.pictures.palettes import palette_in
+from fastqueens.pictures.roles import named_theme, theme
+from fastqueens.pictures.saving import figure_bytes, save_picture
 from fastqueens.pictures.weave import Cloth, Place
 from fastqueens.placement.tiles import cut_of, earlier_tiles, order_of_tiles
 
 PICTURES = Path(__file__).parent / "pictures"
-BLUE, ORANGE, GREEN = LIGHT.series[:3]
+TIMES = Path(__file__).parent.parent / "bench" / "results" / "floor.json"
+
+#: What the names of pictures for light and dark pages end in.
+THEMES = {"light": "", "dark": "-dark"}
+
+#: The size of the pictures of the doors on the home page, in pixels, and the options of photographs and cloths.
+DOOR = 720, 450
+JPEG = {"quality": 80, "optimize": True, "progressive": True}
 
 
 def main() -> None:
     """Draw all pictures."""
-    pictures = (
+    figures = (
         line_counters, window, strip, free_squares, greedy_pairs, tiles, xor_of_columns, plateaus, limit_shape,
-        hole_that_travels, free_share, plateau_memory, steps, million,
+        hole_that_travels, free_share, plateau_memory, steps, times,
     )  # fmt: skip
-    weave().save(PICTURES / "weave.jpg", quality=70, optimize=True, progressive=True)
-    for draw in pictures:
-        with house_style():
-            save_picture(draw(), PICTURES / f"{draw.__name__.replace('_', '-')}.png", dpi=150)
+    images = door_class, door_large, door_constraints, door_random, million
+    bloom()
+    for name, ending in THEMES.items():
+        for draw in figures:
+            with house_style(name):
+                save_picture(draw(), PICTURES / f"{_name_of(draw)}{ending}.png", dpi=150)
+        for image in images:
+            image(name).convert("RGB").save(PICTURES / f"{_name_of(image)}{ending}.jpg", **JPEG)
 
 
-def weave() -> Image.Image:
-    """Draw the upper half of the weave of a thousand queens."""
-    width, height, finer = 1600, 800, 3
-    place = Place(0.0, 0.0, float(finer * width))
-    cloth = Cloth(solve(1000, seed=1, mix=5).queens, PALETTES["riso"], finer * width, finer * height, place)
-    return Image.fromarray(cloth.pixels()).resize((width, height), Image.Resampling.LANCZOS)
+def bloom() -> None:
+    """Draw the film of the first screens, its last frame for readers who prefer less motion, and the social card."""
+    film = fastqueens.animate(200, seed=24, size=(1280, 640), seconds=8)
+    film.save(PICTURES / "bloom.webp")
+    film.frames[-1].convert("RGB").save(PICTURES / "bloom.png", optimize=True)
+    with house_style():
+        social_card(film.climb.queens).save(PICTURES / "card.png", optimize=True)
+
+
+def social_card(queens: np.ndarray) -> Image.Image:
+    """Draw the picture that links to the site show: a weave, and what the project is."""
+    width, height = 1200, 630
+    cloth = Cloth(queens, palette_in(theme()), width, height, Place(0.0, (height - width) / 2, float(width)))
+    figure = new_figure(width / 100, height / 100)
+    card, words = Rectangle((0, 0), 0.6, 0.42, facecolor=theme().paper, transform=figure.transFigure), theme().ink
+    figure.figimage(cloth.pixels(), origin="upper", zorder=0)
+    figure.add_artist(card)
+    figure.text(0.04, 0.25, "fastqueens", fontproperties=TITLE, fontsize=62, color=words)
+    figure.text(0.042, 0.155, "N queens, from eight to four billion.", fontproperties=BOLD, fontsize=25, color=words)
+    figure.text(0.042, 0.075, "Solve, study, count, draw. Python.", fontproperties=TEXT, fontsize=25, color=words)
+    return _pixels(figure, 100)
+
+
+def door_class(name: str) -> Image.Image:
+    """Draw the random board of the tutorial."""
+    return _board_of(picture(random_board(8, seed=3), theme=name))
+
+
+def door_large(name: str) -> Image.Image:
+    """Draw the weave of a million queens."""
+    queens, (width, height) = solve(1_000_000, seed=1, mix=5, trace=False).queens, DOOR
+    return Image.fromarray(Cloth(queens, palette_in(named_theme(name)), width, height, Place(0, 0, width)).pixels())
+
+
+def door_constraints(name: str) -> Image.Image:
+    """Draw a solution with a fixed queen, blocked squares and an excluded diagonal."""
+    blocked = [(3, 2), (6, 1), (5, 3), (0, 1)]
+    instance = make_instance(8, fixed={1: 3}, blocked=blocked, excluded_sums=[9])
+    return _board_of(picture(solve(instance, seed=1).queens, instance=instance, theme=name))
+
+
+def door_random(name: str) -> Image.Image:
+    """Draw the density of random solutions."""
+    boards = [solve(1_000_000, seed=seed, mix=5, trace=False).queens for seed in range(1, 5)]
+    density = np.mean([bin_board(board, 48).density() for board in boards], axis=0)
+    cells = Image.fromarray(shades(density[:30], named_theme(name).density))
+    return cells.resize((DOOR[0], DOOR[0] * 30 // 48), Image.Resampling.NEAREST)
+
+
+def million(name: str) -> Image.Image:
+    """Draw the million queens of the tutorial."""
+    return _pixels(picture(solve(1_000_000, seed=1, trace=False).queens, theme=name).figure, 150)
+
+
+def _board_of(drawn: Picture) -> Image.Image:
+    """Return the upper part of the squares of a picture of a board."""
+    image = _pixels(drawn.figure, 200)
+    left, bottom, width, height = drawn.axes[0].get_position().bounds
+    x, y, side = left * image.width, (1 - bottom - height) * image.height, width * image.width
+    return image.crop(tuple(map(round, (x, y, x + side, y + side * DOOR[1] / DOOR[0])))).resize(DOOR)
+
+
+def _pixels(figure: Figure, dpi: float) -> Image.Image:
+    return Image.open(io.BytesIO(figure_bytes(figure, ".png", dpi)))
+
+
+def _name_of(draw: Callable[..., object]) -> str:
+    return draw.__name__.replace("_", "-")
+
+
+def times() -> Figure:
+    """Draw the times of fastqueens and of other programs against n, from the stored benchmarks."""
+    result = json.loads(TIMES.read_text())
+    measured = result["machine"]
+    first, second, _, fourth = theme().series[:4]
+    figure = new_figure(8, 4.4)
+    axes = figure.add_subplot()
+    for label, program, threads, colour, marker in (
+        ("fastqueens", "fastqueens.solve, the whole call", 1, first, "o"),
+        ("2 threads", "fastqueens.solve, the whole call", 2, first, "s"),
+        ("Adaptive Search (C)", "Adaptive Search, C", 1, second, "D"),
+        ("OR-Tools CP-SAT", "OR-Tools CP-SAT", 2, fourth, "^"),
+    ):
+        rows = [row for row in result["rows"] if (row["program"], row["threads"]) == (program, threads)]
+        # The placement of smaller boards has one thread.
+        rows = [row for row in rows if row["median"] and (label != "2 threads" or row["n"] >= 10**8)]
+        sizes, seconds = [row["n"] for row in rows], [row["median"] for row in rows]
+        axes.plot(sizes, seconds, color=colour, marker=marker, markeredgecolor=theme().paper, markersize=8)
+        down = {"fastqueens": -14, "2 threads": -14}.get(label, 8)
+        place = (sizes[3], seconds[3]) if label == "fastqueens" else (sizes[-1], seconds[-1])
+        axes.annotate(label, place, (6, down), textcoords="offset points", color=colour, fontweight="bold")
+    axes.set(xscale="log", yscale="log", xlabel="n, number of queens", xlim=(60, 6e9), ylim=(5e-5, 90))
+    axes.xaxis.set_major_formatter(FuncFormatter(large_number))
+    axes.set_yticks([1e-4, 1e-3, 1e-2, 0.1, 1, 10, 60], ["0.1 ms", "1 ms", "10 ms", "0.1 s", "1 s", "10 s", "1 min"])
+    axes.set_title("Time to place n queens so that none attacks another")
+    cores = f"{measured['cores']} {measured['processor']} cores"
+    caption(
+        figure,
+        f"Medians of runs with different seeds, checks included, on {cores}, {measured['date']}, commit "
+        f"{measured['commit']}. Other programs were stopped after 15 s.",
+    )
+    return figure
 
 
 def line_counters() -> Figure:
@@ -59,10 +171,11 @@ def line_counters() -> Figure:
     figure = new_figure(6.4, 6.4)
     axes = _bare(figure.add_subplot(), (-1.6, n + 0.6), (-1.0, n + 0.9))
     _chessboard(axes, n)
+    rising, falling = theme().series[:2]
     lines = {
-        BLUE: [(c, row) for c in range(n)],
-        GREEN: [(c, column + row - c) for c in range(n) if 0 <= column + row - c < n],
-        ORANGE: [(c, row - column + c) for c in range(n) if 0 <= row - column + c < n],
+        theme().soft: [(c, row) for c in range(n)],
+        rising: [(c, column + row - c) for c in range(n) if 0 <= column + row - c < n],
+        falling: [(c, row - column + c) for c in range(n) if 0 <= row - column + c < n],
     }
     for colour, squares in lines.items():
         (first, start), (last, end) = squares[0], squares[-1]
@@ -74,18 +187,18 @@ def line_counters() -> Figure:
         chosen = r == row
         axes.text(
             -0.4, n - r - 0.5, str(queens.count(r)), ha="center", va="center", fontsize=13,
-            color=BLUE if chosen else LIGHT.soft, fontweight="bold" if chosen else "normal",
+            color=theme().ink if chosen else theme().soft, fontweight="bold" if chosen else "normal",
         )  # fmt: skip
     sums = sum(c + r == column + row for c, r in enumerate(queens))
     differences = sum(r - c == row - column for c, r in enumerate(queens))
-    axes.text(-0.4, n + 0.35, "queens\nin the row", ha="center", va="center", fontsize=9, color=LIGHT.soft)
+    axes.text(-0.4, n + 0.35, "queens\nin the row", ha="center", va="center", fontsize=9, color=theme().soft)
     axes.text(
-        column + 0.5, n - row - 0.5, "?", ha="center", va="center", fontsize=24, fontweight="bold", color=LIGHT.ink
+        column + 0.5, n - row - 0.5, "?", ha="center", va="center", fontsize=24, fontweight="bold", color=theme().ink
     )
     labels = (
-        (BLUE, f"row {row}: {queens.count(row)}"),
-        (GREEN, f"sum {column + row}: {sums}"),
-        (ORANGE, f"difference {row - column}: {differences}"),
+        (theme().soft, f"row {row}: {queens.count(row)}"),
+        (rising, f"sum {column + row}: {sums}"),
+        (falling, f"difference \N{MINUS SIGN}{column - row}: {differences}"),
     )
     for place, (colour, label) in enumerate(labels):
         axes.text((0, 2.6, 5.2)[place], -0.5, label, fontsize=13, color=colour, fontweight="bold", va="center")
@@ -99,20 +212,21 @@ def window() -> Figure:
     board = _placed(n)
     before = np.arange(column)
     rows = np.arange(first, first + 64)
+    rising, falling = theme().series[:2]
     used = {
-        "row used": (np.isin(rows, board[:column]), BLUE),
-        "sum diagonal used": (np.isin(rows + column, board[:column] + before), GREEN),
-        "difference diagonal used": (np.isin(rows - column, board[:column] - before), ORANGE),
+        "row used": (np.isin(rows, board[:column]), theme().soft),
+        "sum diagonal used": (np.isin(rows + column, board[:column] + before), rising),
+        "difference diagonal used": (np.isin(rows - column, board[:column] - before), falling),
     }
     free = ~np.any([bits for bits, _ in used.values()], axis=0)
     figure = new_figure(9.6, 3.1)
     axes = _bare(figure.add_subplot(), (-16, 65), (-1.2, 6.6))
-    strips = [*used.items(), ("free: no line used", (free, LIGHT.ink))]
+    strips = [*used.items(), ("free: no line used", (free, theme().ink))]
     for place, (name, (bits, colour)) in enumerate(strips):
         bottom = 5.2 - 1.5 * place - (0.5 if place == 3 else 0)
         _strip(axes, bits, bottom, colour)
         axes.text(-1, bottom + 0.5, name, ha="right", va="center", fontsize=10, color=colour)
-    axes.plot([0, 64], [1.7, 1.7], color=LIGHT.faint, linewidth=1)
+    axes.plot([0, 64], [1.7, 1.7], color=theme().faint, linewidth=1)
     axes.set_title(f"Column {column} of {n:,}: {free.sum()} of 64 rows are free (three words, two ORs, one NOT)")
     caption(figure, f"n = {n:,}, seed 1, rows {first} to {first + 63}, after {column} columns. Filled cells: set bits.")
     return figure
@@ -132,28 +246,28 @@ def strip() -> Figure:
     queens = board[earlier].astype(np.int64)
     used = np.isin(rows, queens) | np.isin(rows + columns, queens + earlier) | np.isin(rows - columns, queens - earlier)
 
-    figure = new_figure(9.6, 5.0)
+    figure, orange = new_figure(9.6, 5.0), theme().series[1]
     axes = _bare(figure.add_subplot(), (-0.5, 20 * windows - 3.5), (-0.5, 68))
     axes.set_aspect("equal")
     for number in range(windows):
         left, inside = 20 * number, slice(64 * number, 64 * (number + 1))
         axes.imshow(
-            used[inside], cmap=ListedColormap([LIGHT.paper, LIGHT.faint]), vmin=0, vmax=1, interpolation="nearest",
+            used[inside], cmap=ListedColormap([theme().paper, theme().faint]), vmin=0, vmax=1, interpolation="nearest",
             extent=(left, left + group, 0, 64),
         )  # fmt: skip
         for place, row in enumerate(board[columns] - first):
             if row // 64 == number:
-                axes.add_patch(Rectangle((left + place, 63 - row % 64), 1, 1, facecolor=BLUE, linewidth=0, zorder=3))
-        axes.add_patch(Rectangle((left, 0), group, 64, fill=False, edgecolor=LIGHT.grid, linewidth=0.8))
+                axes.add_patch(Rectangle((left + place, 63 - row % 64), 1, 1, facecolor=orange, linewidth=0, zorder=3))
+        axes.add_patch(Rectangle((left, 0), group, 64, fill=False, edgecolor=theme().grid, linewidth=0.8))
         label = f"row {first + 64 * number:,}"
-        axes.text(left + group / 2, 65.5, label, ha="center", fontsize=9, color=LIGHT.soft)
+        axes.text(left + group / 2, 65.5, label, ha="center", fontsize=9, color=theme().soft)
     axes.set(xlim=(-0.5, 20 * windows - 3.5), ylim=(-0.5, 68))
-    share = 100 * (1 - used.mean())
+    share = 100 * used.mean()
     axes.set_title(f"{group} columns, and the eight windows of a strip next to each other")
     caption(
         figure,
         f"n = {n:,}, seed 1, columns {columns[0]:,} to {columns[-1]:,}, when half of the columns have queens. "
-        f"White: free ({share:.0f} %). Blue: the queens of these columns.",
+        f"Grey: attacked squares ({share:.0f} %). Orange: the queens of these columns.",
     )
     return figure
 
@@ -162,7 +276,7 @@ def free_squares() -> Figure:
     """Draw how many squares of the next column are free while a board fills."""
     figure = new_figure(8, 4.2)
     axes = figure.add_subplot()
-    for n, colour in ((1000, ORANGE), (10_000, GREEN), (100_000, BLUE)):
+    for n, colour in zip((100_000, 1000, 10_000), theme().series, strict=False):
         board, shares = _placed(n), np.linspace(0.01, 0.999, 120)
         counted = [_free_rows(board, int(share * n)) for share in shares]
         axes.plot(shares, counted, color=colour, label=f"n = {n:,}")
@@ -180,9 +294,11 @@ def greedy_pairs() -> Figure:
     sizes = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000]
     figure = new_figure(8, 4.2)
     axes = figure.add_subplot()
-    for start, colour, marker in (("random", ORANGE, "D"), ("permutation", GREEN, "s"), ("windowed", BLUE, "o")):
+    windowed, random, permutation = theme().series[:3]
+    starts = ("random", random, "D"), ("permutation", permutation, "s"), ("windowed", windowed, "o")
+    for start, colour, marker in starts:
         means = [np.mean([_first_pairs(n, start, seed) for seed in range(1, 11)]) for n in sizes]
-        axes.plot(sizes, means, color=colour, marker=marker, markeredgecolor="white", markersize=7, label=start)
+        axes.plot(sizes, means, color=colour, marker=marker, markeredgecolor=theme().paper, markersize=7, label=start)
     axes.set(xscale="log", yscale="log", xlabel="n, number of queens", ylabel="attacking pairs")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(FuncFormatter(large_number))
@@ -206,22 +322,21 @@ def tiles() -> Figure:
         in_work = set(ready)
     figure = new_figure(6.8, 6.4)
     axes = _bare(figure.add_subplot(), (0, 1), (0, 1))
-    colours = (BLUE, ORANGE, GREEN, LIGHT.series[3], LIGHT.series[4])
     width, height = cut.block / n, cut.band / n
     for number, (block, band) in enumerate(order):
         corner = (block * width, 1 - (band + 1) * height)
-        face = LIGHT.faint if number in done else LIGHT.paper
-        axes.add_patch(Rectangle(corner, width, height, facecolor=face, edgecolor=LIGHT.grid, linewidth=0.6, alpha=0.6))
-    for number, colour in zip(sorted(in_work), colours, strict=False):
-        block, band = order[number]
+        face = theme().square if number in done else theme().paper
+        axes.add_patch(Rectangle(corner, width, height, facecolor=face, edgecolor=theme().grid, linewidth=0.6))
+    for block, band in (order[number] for number in sorted(in_work)):
         corner = (block * width, 1 - (band + 1) * height)
-        axes.add_patch(Rectangle((0, corner[1]), 1, height, facecolor=colour, alpha=0.13, linewidth=0))
-        for up in (1, -1):
+        for up, colour in zip((1, -1), theme().series, strict=False):
             axes.add_patch(_diagonals(corner, width, height, up, colour))
-        axes.add_patch(Rectangle(corner, width, height, facecolor=colour, edgecolor=LIGHT.ink, linewidth=0.8, zorder=3))
-    axes.add_patch(Rectangle((0, 0), 1, 1, fill=False, edgecolor=LIGHT.faint))
+        look = {"facecolor": theme().ink, "edgecolor": theme().paper, "linewidth": 1.5, "zorder": 3}
+        axes.add_patch(Rectangle(corner, width, height, **look))
+    axes.add_patch(Rectangle((0, 0), 1, 1, fill=False, edgecolor=theme().faint))
     axes.set_title(f"{len(in_work)} tiles filled at the same time, no two on the same line")
-    caption(figure, f"n = {n:,}: {blocks} blocks of columns, {bands} bands of rows. Grey: filled. White: waiting.")
+    shape = f"n = {n:,}: {blocks} blocks of columns, {bands} bands of rows"
+    caption(figure, f"{shape}. Framed tiles: in work, with their diagonals. Tinted tiles: filled.")
     return figure
 
 
@@ -232,27 +347,29 @@ def xor_of_columns() -> Figure:
     for place, columns in enumerate(([3, 5, 6], [3, 6], [6])):
         bottom = 3 - 1.4 * place
         for column in range(8):
-            colour = LIGHT.square if (column + place) % 2 else LIGHT.paper
+            colour = theme().square if (column + place) % 2 else theme().paper
             axes.add_patch(Rectangle((column, bottom), 1, 1, facecolor=colour, linewidth=0))
             if place == 0:
-                axes.text(column + 0.5, bottom + 1.2, str(column), ha="center", fontsize=9, color=LIGHT.soft)
+                axes.text(column + 0.5, bottom + 1.2, str(column), ha="center", fontsize=9, color=theme().soft)
         for column in columns:
             _queen(axes, column, bottom)
         xor = int(np.bitwise_xor.reduce(columns))
         terms = " xor ".join(f"{column:03b}" for column in columns)
-        axes.text(8.4, bottom + 0.5, f"{len(columns)}", va="center", fontsize=15, fontweight="bold", color=BLUE)
+        axes.text(8.4, bottom + 0.5, f"{len(columns)}", va="center", fontsize=15, fontweight="bold", color=theme().ink)
         equals = f"{terms} = {xor:03b}" if len(columns) > 1 else f"{xor:03b}"
         named = f": column {xor}" if len(columns) == 1 else ""
-        axes.text(9.4, bottom + 0.5, equals + named, va="center", fontsize=12, color=ORANGE if named else LIGHT.ink)
-    axes.text(8.4, 4.2, "count", fontsize=9, color=LIGHT.soft)
-    axes.text(9.4, 4.2, "XOR of the columns", fontsize=9, color=LIGHT.soft)
+        axes.text(
+            9.4, bottom + 0.5, equals + named, va="center", fontsize=12, color=theme().accent if named else theme().ink
+        )
+    axes.text(8.4, 4.2, "count", fontsize=9, color=theme().soft)
+    axes.text(9.4, 4.2, "XOR of the columns", fontsize=9, color=theme().soft)
     axes.set_title("When one queen is left, the XOR is its column")
     return figure
 
 
 def plateaus() -> Figure:
     """Draw one search from a random board, with its plateaus."""
-    return solve(200, start="random", seed=6).plot("pairs", title="Fast at first, then plateaus").figure
+    return solve(200, start="random", seed=6).plot("pairs", title="Fast at first, then plateaus", theme=theme()).figure
 
 
 def plateau_memory() -> Figure:
@@ -272,19 +389,21 @@ def plateau_memory() -> Figure:
         _chessboard(axes, n)
         for square in left:
             edge = (square[0] + 0.08, n - square[1] - 0.92)
-            axes.add_patch(Rectangle(edge, 0.84, 0.84, fill=False, linewidth=2.5, linestyle=":", edgecolor=BLUE))
+            axes.add_patch(
+                Rectangle(edge, 0.84, 0.84, fill=False, linewidth=2.5, linestyle=":", edgecolor=theme().note)
+            )
         for c, r in _attackers(board):
             for d, q in _attackers(board):
-                axes.plot([c + 0.5, d + 0.5], [n - r - 0.5, n - q - 0.5], color=ORANGE, linewidth=4, alpha=0.6)
+                axes.plot([c + 0.5, d + 0.5], [n - r - 0.5, n - q - 0.5], color=theme().attack, linewidth=4)
         for c, r in enumerate(board):
             _queen(axes, c, n - 1 - r)
         if (column, 1) in left:
-            axes.text(column + 0.5, n - 1.5, "\u00d7", ha="center", va="center", fontsize=24, color=BLUE)
+            axes.text(column + 0.5, n - 1.5, "\u00d7", ha="center", va="center", fontsize=24, color=theme().note)
         start, end = (column + 0.5, n - row - 0.5), (column + 0.5, n - new - 0.5)
-        arrow = {"arrowstyle": "-|>,head_width=0.45,head_length=0.9", "color": GREEN, "linewidth": 3}
+        arrow = {"arrowstyle": "-|>,head_width=0.45,head_length=0.9", "color": theme().accent, "linewidth": 3}
         axes.annotate("", end, start, arrowprops={**arrow, "connectionstyle": "arc3,rad=0.35", "shrinkA": 8})
         for c, letter in ((0, "A"), (2, "B")):
-            axes.text(c + 0.5, -0.4, letter, ha="center", va="center", fontsize=12, color=LIGHT.soft)
+            axes.text(c + 0.5, -0.4, letter, ha="center", va="center", fontsize=12, color=theme().soft)
         axes.set_title(f"{at + 1}. {title}", loc="left", fontsize=12)
         board[column] = new
         left.append((column, row))
@@ -299,12 +418,7 @@ def _attackers(board: list[int]) -> list[tuple[int, int]]:
 
 def steps() -> Figure:
     """Draw the search of the tutorial: a random board of eight queens and its repair."""
-    return solve(board=random_board(8, seed=3), seed=1).plot().figure
-
-
-def million() -> Figure:
-    """Draw the million queens of the tutorial as a density."""
-    return picture(solve(1_000_000, seed=1, trace=False).queens).figure
+    return solve(board=random_board(8, seed=3), seed=1).plot(theme=theme()).figure
 
 
 def limit_shape() -> Figure:
@@ -330,7 +444,7 @@ def hole_that_travels() -> Figure:
     """Draw how a queen is taken off, two others hop, and a queen is put back: the way from one solution to another."""
     n = 8
     first, hops = _travel(solve(n, seed=1).queens.tolist())
-    column = first.index(-1)
+    column, blue, orange = first.index(-1), theme().accent, theme().falling
     figure = new_figure(11, 3.5)
     board, row = list(first), (set(range(n)) - set(first)).pop()
     steps = [("Take a queen off", -1, row), *(("Hop", *hop) for hop in hops), ("Put a queen back", -1, hops[-1][1])]
@@ -345,16 +459,16 @@ def hole_that_travels() -> Figure:
                 _queen(axes, c, n - 1 - r)
         if title == "Hop":
             ends = {"xytext": (moved + 0.5, n - 0.5 - old), "xy": (moved + 0.5, n - 0.5 - row)}
-            arrow = {"arrowstyle": "-|>", "color": BLUE, "linewidth": 2.2, "shrinkA": 0, "shrinkB": 11}
+            arrow = {"arrowstyle": "-|>", "color": blue, "linewidth": 2.2, "shrinkA": 0, "shrinkB": 11}
             axes.annotate("", **ends, arrowprops=arrow, zorder=6)
-            axes.add_patch(Rectangle((moved, n - 1 - old), 1, 1, fill=False, edgecolor=BLUE, linewidth=1.6, zorder=5))
+            axes.add_patch(Rectangle((moved, n - 1 - old), 1, 1, fill=False, edgecolor=blue, linewidth=1.6, zorder=5))
             row = old
         if is_last:
             _queen(axes, column, n - 1 - row)
-            axes.add_patch(Rectangle((column, n - 1 - row), 1, 1, fill=False, edgecolor=BLUE, linewidth=2.2, zorder=5))
+            axes.add_patch(Rectangle((column, n - 1 - row), 1, 1, fill=False, edgecolor=blue, linewidth=2.2, zorder=5))
         else:
             for corner, width, height in (((column, 0), 1, n), ((0, n - 1 - row), n, 1)):
-                axes.add_patch(Rectangle(corner, width, height, facecolor=ORANGE, alpha=0.45, linewidth=0, zorder=2))
+                axes.add_patch(Rectangle(corner, width, height, facecolor=orange, alpha=0.45, linewidth=0, zorder=2))
         axes.set_title(title, fontsize=11)
     caption(figure, f"n = {n}. Orange: the column and the row without a queen. No queen attacks another at any time.")
     return figure
@@ -364,14 +478,13 @@ def free_share() -> Figure:
     """Draw p(m) against m / n."""
     figure = new_figure(8, 4.2)
     axes = figure.add_subplot()
-    colours = (ORANGE, GREEN, BLUE, LIGHT.series[3])
-    for n, colour, marker in zip((8, 27, 300, 10_000), colours, "osD^", strict=True):
+    for n, colour, marker in zip((8, 27, 300, 10_000), theme().series, "osD^", strict=False):
         levels = estimate(n, seed=1, replicas=4).levels
         share, free = [level.holes / n for level in levels], [level.free for level in levels]
         line = "-" if len(levels) == n else ""
         axes.plot(
             share, free, color=colour, marker=marker, linestyle=line, linewidth=1.2, markersize=6 if n != 27 else 4,
-            markeredgecolor="white", label=f"n = {n:,}",
+            markeredgecolor=theme().paper, label=f"n = {n:,}",
         )  # fmt: skip
         if not line:
             fit = np.polynomial.Chebyshev.fit([*share, 1], [*np.log(free), 0], 8, domain=[0, 1])
@@ -440,19 +553,19 @@ def _chessboard(axes: Axes, n: int) -> None:
     axes.set_aspect("equal")
     for c in range(n):
         for r in range(n):
-            colour = LIGHT.square if (c + r) % 2 else LIGHT.paper
+            colour = theme().square if (c + r) % 2 else theme().paper
             axes.add_patch(Rectangle((c, n - 1 - r), 1, 1, facecolor=colour, linewidth=0))
 
 
 def _queen(axes: Axes, left: float, bottom: float) -> None:
     shape = QUEEN.transformed(Affine2D().translate(left, bottom))
-    axes.add_patch(PathPatch(shape, facecolor=LIGHT.ink, linewidth=0, zorder=4))
+    axes.add_patch(PathPatch(shape, facecolor=theme().ink, linewidth=0, zorder=4))
 
 
 def _strip(axes: Axes, bits: np.ndarray, bottom: float, colour: str) -> None:
     for place, bit in enumerate(bits):
-        face = colour if bit else LIGHT.paper
-        axes.add_patch(Rectangle((place, bottom), 1, 1, facecolor=face, edgecolor=LIGHT.faint, linewidth=0.5))
+        face = colour if bit else theme().paper
+        axes.add_patch(Rectangle((place, bottom), 1, 1, facecolor=face, edgecolor=theme().faint, linewidth=0.5))
 
 
 def _diagonals(corner: tuple[float, float], width: float, height: float, up: int, colour: str) -> PathPatch:
@@ -462,7 +575,7 @@ def _diagonals(corner: tuple[float, float], width: float, height: float, up: int
     low, high = (bottom + height, bottom) if up > 0 else (bottom, bottom + height)
     (x1, y1), (x2, y2) = (left, low), (left + width, high)
     points = [(x1 - 2, y1 - 2 * up), (x1 + 2, y1 + 2 * up), (x2 + 2, y2 + 2 * up), (x2 - 2, y2 - 2 * up)]
-    return PathPatch(Outline([*points, points[0]], closed=True), facecolor=colour, alpha=0.13, linewidth=0)
+    return PathPatch(Outline([*points, points[0]], closed=True), facecolor=colour, edgecolor=theme().paper, alpha=0.4, linewidth=1)
 
 
 if __name__ == "__main__":

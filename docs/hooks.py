@@ -1,7 +1,8 @@
-"""Add pages from outside docs/, live boards and formulas to the site, and refuse a site that calls another."""
+"""Add pages and pictures from outside docs/, live boards and formulas to the site; refuse a site that calls another."""
 
 from __future__ import annotations
 
+import html
 import re
 import subprocess
 import sys
@@ -24,6 +25,27 @@ _PAGES = {
     "posters.md": "posters/README.md",
     "security.md": "SECURITY.md",
 }
+
+#: Files of the package that pages show or use, and their folder on the site.
+_ASSETS = (
+    *(f"pictures/fonts/{font}.ttf" for font in ("Fraunces-Regular", "Jost-Regular", "Jost-Medium")),
+    "explorer/assets/icon.svg",
+    "explorer/assets/roles.css",
+)
+
+#: Pictures in Markdown and in HTML that can have a twin for dark pages: draw.py writes both.
+_PICTURE = re.compile(r'!\[[^]]*\]\((?:\.\./)*pictures/[\w-]+\.\w+\)|<img src="(?:\.\./)*pictures/[\w-]+\.\w+"[^>]*>')
+_FILE_OF_PICTURE = re.compile(r"(pictures/[\w-]+)(\.\w+)")
+
+#: What a link to a page shows elsewhere.
+_CARD = """<meta property="og:type" content="website">
+<meta property="og:title" content="{title}">
+<meta property="og:description" content="{description}">
+<meta property="og:image" content="{picture}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta name="twitter:card" content="summary_large_image">
+</head>"""
 
 #: The commands that make the page in the frame of the home page: a climb that is played.
 _LIVE = (
@@ -49,14 +71,14 @@ _OPTIONS = """## All options
 
 
 def on_files(files: Files, *, config: Any) -> Files:
-    """Add the pages of ``_PAGES``, the pictures in posters/, the fonts, and the live boards."""
+    """Add the pages of ``_PAGES``, the pictures in posters/, the files of ``_ASSETS``, and the live boards."""
     for page, source in _PAGES.items():
         files.append(File.generated(config, page, content=_as_page((ROOT / source).read_text())))
     for picture in sorted(ROOT.glob("posters/previews/*.jpg")):
         files.append(File.generated(config, picture.relative_to(ROOT).as_posix(), abs_src_path=str(picture)))
-    for font in ("Fraunces-Regular", "Jost-Regular", "Jost-Medium"):
-        path = ROOT / f"fastqueens/pictures/fonts/{font}.ttf"
-        files.append(File.generated(config, f"assets/{font}.ttf", abs_src_path=str(path)))
+    for asset in _ASSETS:
+        path = ROOT / "fastqueens" / asset
+        files.append(File.generated(config, f"assets/{path.name}", abs_src_path=str(path)))
     _add_live_boards(files, config)
     return files
 
@@ -70,14 +92,26 @@ def _add_live_boards(files: Files, config: Any) -> None:
 
 
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
-    """Add all options to the reference; turn formulas into MathML."""
+    """Add all options to the reference and pictures for dark pages; turn formulas into MathML."""
     name = page.file.src_uri
     if name == "reference/commands.md":
         return markdown.replace(_ALL_OPTIONS, _OPTIONS)
     for there, source in _PAGES.items():
         markdown = re.sub(rf"\]\((\.\./)+{source}", f"]({'../' * name.count('/')}{there}", markdown)
     markdown = re.sub(r'src="(\.\./)+posters/', f'src="{"../" * name.count("/")}posters/', markdown)
-    return _FORMULA.sub(_as_mathml, markdown)
+    return _FORMULA.sub(_as_mathml, _PICTURE.sub(_in_both_themes, markdown))
+
+
+def _in_both_themes(found: re.Match[str]) -> str:
+    """Return a picture as two of which the theme shows one, if there is one for dark pages."""
+    name, suffix = _FILE_OF_PICTURE.search(found[0]).groups()
+    if not (ROOT / "docs" / f"{name}-dark{suffix}").exists():
+        return found[0]
+    light, dark = (
+        _FILE_OF_PICTURE.sub(rf"\1{ending}\2#only-{theme}", found[0], count=1)
+        for theme, ending in (("light", ""), ("dark", "-dark"))
+    )
+    return f"{light} {dark}"
 
 
 def _as_mathml(found: re.Match[str]) -> str:
@@ -86,6 +120,14 @@ def _as_mathml(found: re.Match[str]) -> str:
         # Within a line: Markdown takes a line that begins with <math> for a block.
         return f"<span>{convert(words)}</span>"
     return f"\n<div class=formula>{convert(block, display='block')}</div>\n"
+
+
+def on_post_page(output: str, *, page: Any, config: Any) -> str:
+    """Add the social card to a page."""
+    site = config.site_url or ""
+    title = html.escape(config.site_name if page.is_homepage else f"{page.title}: {config.site_name}")
+    picture, description = f"{site}pictures/card.png", html.escape(config.site_description)
+    return output.replace("</head>", _CARD.format(title=title, description=description, picture=picture), 1)
 
 
 def on_post_build(*, config: Any) -> None:
