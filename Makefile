@@ -65,6 +65,7 @@ posters: $(VENV)/ready
 
 docs: $(VENV)/ready-for-docs
 	@echo 'Building the site and its pictures: about three minutes.'
+	@$(BIN)/python -m fastqueens._jit.build    # otherwise, notebooks report that they compile
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo 'The site is in site/: open site/index.html.'
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 _RELATIVE = r"(?!https?:|mailto:|#)"
 _LINK = re.compile(rf"(!?)\[([^\]]*)\]\({_RELATIVE}([^)\s]+)\)")
-_ATTRIBUTE = re.compile(rf'\b(src|href)="{_RELATIVE}([^"]+)"')
+_ATTRIBUTE = re.compile(rf'\b(src|srcset|href)="{_RELATIVE}([^"]+)"')
 
 
 def absolute(text: str, url: str, tag: str) -> str:
@@ -25,7 +25,7 @@ def absolute(text: str, url: str, tag: str) -> str:
     """
     page, file = f"{url}/blob/{tag}/", f"{url}/raw/{tag}/"
     text = _LINK.sub(lambda link: f"{link[1]}[{link[2]}]({file if link[1] else page}{link[3]})", text)
-    return _ATTRIBUTE.sub(lambda found: f'{found[1]}="{file if found[1] == "src" else page}{found[2]}"', text)
+    return _ATTRIBUTE.sub(lambda found: f'{found[1]}="{page if found[1] == "href" else file}{found[2]}"', text)
 
 
 def without_links(text: str) -> str:
@@ -33,8 +33,10 @@ def without_links(text: str) -> str:
 
     >>> without_links('See [a](b.md) and [c](https://d). ![e](f.png)<a href="g"><img src="h" alt="i"></a>')
     'See a and [c](https://d). '
+    >>> without_links('<picture><source srcset="a.png"><img src="b.webp"></picture>')
+    ''
     """
-    text = re.sub(rf'<img\b[^>]*\bsrc="{_RELATIVE}[^>]*>', "", text)
+    text = re.sub(rf'<(?:img|source)\b[^>]*\bsrc(?:set)?="{_RELATIVE}[^>]*>|</?picture>', "", text)
     text = re.sub(rf'<a\b[^>]*\bhref="{_RELATIVE}[^>]*>(.*?)</a>', r"\1", text, flags=re.DOTALL)
     return _LINK.sub(lambda link: "" if link[1] else link[2], text)
 

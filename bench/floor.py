@@ -218,34 +218,6 @@ def table(rows: Sequence[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-#: Smaller boards are placed on one thread: see fastqueens/placement/tiles.py.
-_PLACED_ON_THREADS = 1 << 22
-
-
-def highlights(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the table of the README: fastqueens, other programs that place random queens, and a shuffle."""
-    cores = max(row["threads"] for row in rows)
-    columns = {
-        "fastqueens": (_CALL, 1),
-        counted(cores, "thread"): (_CALL, cores),
-        "Adaptive Search (C)": (_ADAPTIVE_SEARCH, 1),
-        "NumPy's shuffle": (_SHUFFLE, 1),
-    }
-    shown = [row for row in rows if (row["program"], row["threads"]) != columns[counted(cores, "thread")]]
-    shown += [row for row in rows if row not in shown and row["n"] >= _PLACED_ON_THREADS]
-    return _times(shown, [n for n in SIZES if n >= 10**3], columns)
-
-
-def highlights_caption(measured_on: dict[str, Any]) -> str:
-    """Return the conditions of the README's table in sentences."""
-    processor, cores = measured_on["processor"], measured_on["cores"]
-    return (
-        f"Medians of calls in Python, check included, from one run on {cores} {processor} cores "
-        f"({measured_on['date']}, commit {measured_on['commit']}). The shuffle places no queens; it is for scale. "
-        f"Smaller boards are placed on one thread. Adaptive Search was stopped after {MOST_SECONDS:g} s."
-    )
-
-
 def speed(rows: Sequence[dict[str, Any]]) -> str:
     """Return the times of a call and of a whole command, next to a shuffle of as many numbers."""
     cores = max(row["threads"] for row in rows)

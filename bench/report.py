@@ -16,7 +16,6 @@ Rows = Sequence[dict[str, Any]]
 
 #: For each table, the function that makes it from the rows of its result.
 TABLES: Mapping[str, Callable[[Rows], str]] = {
-    "highlights": floor.highlights,
     "speed": floor.speed,
     "others": floor.others,
     "floor": floor.table,
@@ -34,15 +33,11 @@ TABLES: Mapping[str, Callable[[Rows], str]] = {
 
 #: For each table that has no result of its own, the result that it shows.
 SHOWS: Mapping[str, str] = {
-    "highlights": "floor",
     "speed": "floor",
     "others": "floor",
     "parts": "floor",
     "goals": "mixing",
 }
-
-#: Functions that make a caption in sentences from the machine.
-_CAPTIONS: Mapping[str, Callable[[dict[str, Any]], str]] = {"highlights": floor.highlights_caption}
 
 
 def store(name: str, measured_on: Mapping[str, Any], seeds: str, rows: Rows) -> None:
@@ -55,11 +50,7 @@ def store(name: str, measured_on: Mapping[str, Any], seeds: str, rows: Rows) -> 
 def table(name: str) -> str:
     """Return a Markdown table of a stored result, followed by a caption with machine, commit and seeds."""
     result = json.loads(_file_of(name).read_text())
-    if name in _CAPTIONS:
-        caption = _CAPTIONS[name](result["machine"])
-    else:
-        caption = f"{machine.line(result['machine'])}, {result['seeds']}."
-    return f"{TABLES[name](result['rows'])}\n\n{caption}"
+    return f"{TABLES[name](result['rows'])}\n\n{machine.line(result['machine'])}, {result['seeds']}."
 
 
 def tables_of(result: str) -> list[str]:

@@ -575,7 +575,8 @@ def _diagonals(corner: tuple[float, float], width: float, height: float, up: int
     low, high = (bottom + height, bottom) if up > 0 else (bottom, bottom + height)
     (x1, y1), (x2, y2) = (left, low), (left + width, high)
     points = [(x1 - 2, y1 - 2 * up), (x1 + 2, y1 + 2 * up), (x2 + 2, y2 + 2 * up), (x2 - 2, y2 - 2 * up)]
-    return PathPatch(Outline([*points, points[0]], closed=True), facecolor=colour, edgecolor=theme().paper, alpha=0.4, linewidth=1)
+    look = {"facecolor": colour, "edgecolor": theme().paper, "alpha": 0.4, "linewidth": 1}
+    return PathPatch(Outline([*points, points[0]], closed=True), **look)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,10 @@ import re
 import shlex
 
 import click
+import numpy as np
 import pytest
 from documentation import PAGES, REPOSITORY, parse
+from PIL import Image
 
 import fastqueens
 from fastqueens.cli import app
@@ -104,10 +106,37 @@ def test_anchors_in_links_exist(subtests):
 
 
 def test_pictures_of_the_pages_are_small_and_shown():
+    """Pictures for dark pages are shown in place of others. The social card is in the head of each page."""
     text = "".join(page.read_text() for page in PAGES)
     for picture in (REPOSITORY / "docs" / "pictures").glob("*"):
-        assert picture.stat().st_size < 600_000
-        assert f"pictures/{picture.name}" in text
+        assert picture.stat().st_size < (1_500_000 if picture.suffix == ".webp" else 600_000)
+        assert f"pictures/{picture.name.replace('-dark', '')}" in text or picture.name == "card.png"
+
+
+def test_the_film_of_the_first_screens_has_words_rests_and_can_be_still():
+    with Image.open(REPOSITORY / "docs/pictures/bloom.webp") as film:
+        durations = []
+        for index in range(film.n_frames):
+            film.seek(index)
+            film.load()
+            durations.append(film.info["duration"])
+        assert film.size == (1280, 640)
+        last = np.asarray(film.convert("RGB"))
+    assert 8000 <= sum(durations) <= 10_000
+    assert durations[-1] >= 2000
+    with Image.open(REPOSITORY / "docs/pictures/bloom.png") as still:
+        assert np.array_equal(np.asarray(still.convert("RGB")), last)
+    for page in ("README.md", "docs/index.md"):
+        media, still, film = re.search(
+            r'<picture>\s*<source media="(.*?)" srcset="(.*?)">\s*<img src="(.*?)"', (REPOSITORY / page).read_text()
+        ).groups()
+        assert (media, still.endswith("bloom.png"), film.endswith("bloom.webp")) == (
+            "(prefers-reduced-motion: reduce)", True, True,
+        )  # fmt: skip
+
+
+def test_the_readme_is_short():
+    assert len((REPOSITORY / "README.md").read_text().split()) <= 650
 
 
 @pytest.mark.gate

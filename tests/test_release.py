@@ -31,7 +31,7 @@ URL = "https://example.org/someone/fastqueens"
 
 def targets(text):
     """Return where the links and pictures of a page lead."""
-    return [one or other for one, other in re.findall(r'\]\(([^)\s]+)\)|(?:href|src)="([^"]+)"', text)]
+    return [one or other for one, other in re.findall(r'\]\(([^)\s]+)\)|(?:href|src|srcset)="([^"]+)"', text)]
 
 
 def test_the_links_of_the_readme_lead_to_the_repository():
@@ -42,13 +42,14 @@ def test_the_links_of_the_readme_lead_to_the_repository():
             kind, path = re.fullmatch(rf"{URL}/(blob|raw)/v1/(.*)", link).groups()
             assert path == relative
             assert (REPOSITORY / path.partition("#")[0]).exists()
-            assert kind == "raw" or not path.endswith((".jpg", ".png")) or f'href="{path}"' in README
+            assert kind == "raw" or not path.endswith((".jpg", ".png", ".webp")) or f'href="{path}"' in README
 
 
 def test_without_an_address_the_readme_has_no_link_that_leads_nowhere():
     text = description.without_links(README)
     assert [target for target in targets(text) if not target.startswith(("http", "#"))] == []
     assert "<img" not in text
+    assert "<source" not in text
     assert "fastqueens" in text
 
 

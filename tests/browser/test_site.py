@@ -1,10 +1,12 @@
 """The built site, opened from disk: search, live boards and formulas work, and no page calls another site."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 from pages import View
+from PIL import Image
 
 SITE = Path(os.environ.get("FASTQUEENS_SITE", Path(__file__).parents[2] / "site")).resolve()
 
@@ -40,15 +42,50 @@ def test_the_search_finds_a_word(visit):
     assert "limit-shape.html" in found.get_attribute("href")
 
 
-def test_the_home_page_begins_with_a_cloth_and_has_a_live_board(visit):
+def shown(page, selector):
+    """Return the names of the pictures that a page shows, without their addresses."""
+    names = page.locator(selector).evaluate_all(
+        "pictures => pictures.filter(one => one.checkVisibility()).map(one => one.currentSrc)"
+    )
+    return [name.rpartition("/")[2].partition("#")[0] for name in names]
+
+
+def test_the_home_page_begins_with_a_film_and_has_six_doors_and_a_live_board(visit):
     page = visit("index.html")
-    cloth = page.locator(".cloth").bounding_box()
-    assert cloth["y"] < 150
-    assert (cloth["x"], cloth["width"]) == (0, page.evaluate("document.documentElement.clientWidth"))
-    assert "pictures/weave.jpg" in page.locator(".cloth").evaluate("cloth => getComputedStyle(cloth).backgroundImage")
+    film, command = page.locator(".hero img").bounding_box(), page.locator(".first pre").bounding_box()
+    assert film["y"] < 150
+    assert (film["x"], film["width"]) == (0, page.evaluate("document.documentElement.clientWidth"))
+    assert shown(page, ".hero img") == ["bloom.webp"]
+    assert command["y"] + command["height"] < 900
+    assert page.locator(".first .md-clipboard").count() == 1
+    assert len({target.get_attribute("href") for target in page.locator(".doors a").all()}) == 6
+    page.emulate_media(reduced_motion="reduce", color_scheme="dark")
+    page.reload()
+    assert shown(page, ".hero img") == ["bloom.png"]
     page.locator(".live iframe").scroll_into_view_if_needed()  # a browser does not draw a frame out of sight
     (frame,) = (frame for frame in page.frames if "/live/" in frame.url)
     View(page).until(lambda: frame.evaluate("window.explorer && explorer.isComplete"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_figures_and_pages_have_the_paper_of_the_scheme(visit, scheme):
+    page = visit("explanation/performance.html")
+    page.emulate_media(color_scheme=scheme)
+    page.reload()
+    assert shown(page, ".md-content img") == ["times.png" if scheme == "light" else "times-dark.png"]
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    red, green, blue = (int(part) for part in re.findall(r"\d+", paper))
+    figure = Image.open(SITE / "pictures" / shown(page, ".md-content img")[0]).convert("RGB")
+    assert figure.getpixel((2, 2)) == (red, green, blue)
+
+
+def test_every_page_has_the_mark_and_a_social_card(visit):
+    for name in ("index.html", "guides/assignments.html", "posters.html"):
+        page = visit(name)
+        assert page.locator("link[rel=icon]").get_attribute("href").endswith("assets/icon.svg")
+        assert page.locator(".md-logo img").first.evaluate("mark => mark.naturalWidth") > 0
+        card = page.locator("meta[property='og:image']").get_attribute("content")
+        assert Image.open(SITE / card).size == (1200, 630)
 
 
 @pytest.mark.parametrize("name", ["limit-shape", "number-of-solutions", "results"])
