@@ -159,8 +159,8 @@ def times() -> Figure:
     cores = f"{measured['cores']} {measured['processor']} cores"
     caption(
         figure,
-        f"Medians of runs with different seeds, checks included, on {cores}, {measured['date']}, commit "
-        f"{measured['commit']}. Other programs were stopped after 15 s.",
+        f"Medians on {cores} ({measured['date']}, commit {measured['commit']}); fastqueens with its check. Other "
+        "programs were stopped after 15 s.",
     )
     return figure
 

@@ -26,6 +26,9 @@ _PAGES = {
     "security.md": "SECURITY.md",
 }
 
+#: The head of a page without navigation, for the gallery.
+_WIDE = "---\nhide: [navigation, toc]\n---\n\n"
+
 #: Files of the package that pages show or use, and their folder on the site.
 _ASSETS = (
     *(f"pictures/fonts/{font}.ttf" for font in ("Fraunces-Regular", "Jost-Regular", "Jost-Medium")),
@@ -73,7 +76,8 @@ _OPTIONS = """## All options
 def on_files(files: Files, *, config: Any) -> Files:
     """Add the pages of ``_PAGES``, the pictures in posters/, the files of ``_ASSETS``, and the live boards."""
     for page, source in _PAGES.items():
-        files.append(File.generated(config, page, content=_as_page((ROOT / source).read_text())))
+        head = _WIDE if page == "posters.md" else ""
+        files.append(File.generated(config, page, content=head + _as_page((ROOT / source).read_text())))
     for picture in sorted(ROOT.glob("posters/previews/*.jpg")):
         files.append(File.generated(config, picture.relative_to(ROOT).as_posix(), abs_src_path=str(picture)))
     for asset in _ASSETS:
