@@ -49,7 +49,7 @@ class Animation(MovingPicture):
     --------
     >>> animation = animate(4, seed=1, size=(240, 240), seconds=3)
     >>> animation.size, len(animation.frames), animation.seconds
-    ((240, 240), 8, 4.4)
+    ((240, 240), 5, 4.1)
     """
 
     climb: Climb
