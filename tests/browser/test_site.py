@@ -20,8 +20,9 @@ def visit(browser):
     context.set_default_timeout(120_000)  # on a busy machine
     requests = []
 
-    def visit(name):
+    def visit(name, **media):
         page = context.new_page()
+        page.emulate_media(**media)
         page.on("request", lambda request: requests.append(request.url))
         page.goto(f"{SITE.as_uri()}/{name}")
         page.wait_for_load_state("networkidle")
@@ -57,11 +58,9 @@ def test_the_home_page_begins_with_a_film_and_has_six_doors_and_a_live_board(vis
     assert (film["x"], film["width"]) == (0, page.evaluate("document.documentElement.clientWidth"))
     assert shown(page, ".hero img") == ["bloom.webp"]
     assert command["y"] + command["height"] < 900
-    assert page.locator(".first .md-clipboard").count() == 1
+    assert page.locator(".first .md-code__button").count() == 1
     assert len({target.get_attribute("href") for target in page.locator(".doors a").all()}) == 6
-    page.emulate_media(reduced_motion="reduce", color_scheme="dark")
-    page.reload()
-    assert shown(page, ".hero img") == ["bloom.png"]
+    assert shown(visit("index.html", reduced_motion="reduce"), ".hero img") == ["bloom.png"]
     page.locator(".live iframe").scroll_into_view_if_needed()  # a browser does not draw a frame out of sight
     (frame,) = (frame for frame in page.frames if "/live/" in frame.url)
     View(page).until(lambda: frame.evaluate("window.explorer && explorer.isComplete"))
@@ -69,14 +68,12 @@ def test_the_home_page_begins_with_a_film_and_has_six_doors_and_a_live_board(vis
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_figures_and_pages_have_the_paper_of_the_scheme(visit, scheme):
-    page = visit("explanation/performance.html")
-    page.emulate_media(color_scheme=scheme)
-    page.reload()
+    page = visit("explanation/performance.html", color_scheme=scheme)
     assert shown(page, ".md-content img") == ["times.png" if scheme == "light" else "times-dark.png"]
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
     red, green, blue = (int(part) for part in re.findall(r"\d+", paper))
-    figure = Image.open(SITE / "pictures" / shown(page, ".md-content img")[0]).convert("RGB")
-    assert figure.getpixel((2, 2)) == (red, green, blue)
+    with Image.open(SITE / "pictures" / shown(page, ".md-content img")[0]) as figure:
+        assert figure.convert("RGB").getpixel((2, 2)) == (red, green, blue)
 
 
 def test_every_page_has_the_mark_and_a_social_card(visit):
@@ -85,7 +82,8 @@ def test_every_page_has_the_mark_and_a_social_card(visit):
         assert page.locator("link[rel=icon]").get_attribute("href").endswith("assets/icon.svg")
         assert page.locator(".md-logo img").first.evaluate("mark => mark.naturalWidth") > 0
         card = page.locator("meta[property='og:image']").get_attribute("content")
-        assert Image.open(SITE / card).size == (1200, 630)
+        with Image.open(SITE / card) as picture:
+            assert picture.size == (1200, 630)
 
 
 @pytest.mark.parametrize("name", ["limit-shape", "number-of-solutions", "results"])
