@@ -79,8 +79,8 @@ def social_card(queens: np.ndarray) -> Image.Image:
     figure.figimage(cloth.pixels(), origin="upper", zorder=0)
     figure.add_artist(card)
     figure.text(0.04, 0.25, "fastqueens", fontproperties=TITLE, fontsize=62, color=words)
-    figure.text(0.042, 0.155, "N queens, from eight to four billion.", fontproperties=BOLD, fontsize=25, color=words)
-    figure.text(0.042, 0.075, "Solve, study, count, draw. Python.", fontproperties=TEXT, fontsize=25, color=words)
+    figure.text(0.042, 0.155, "N queens, from eight to four billion", fontproperties=BOLD, fontsize=25, color=words)
+    figure.text(0.042, 0.075, "Solve, study, count and draw in Python", fontproperties=TEXT, fontsize=25, color=words)
     return _pixels(figure, 100)
 
 
