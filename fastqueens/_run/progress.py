@@ -12,7 +12,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar, cast
 
 from fastqueens._run import clock
@@ -30,6 +30,10 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 #: Seconds before the progress line appears, and between two updates.
 DELAY = 0.5
 PAUSE = 0.1
+
+#: The styles of a progress line without colours, by their names in rich.
+_PLAIN = {f"bar.{part}": "none" for part in ("complete", "finished", "pulse")} | {"bar.back": "dim"}
+_PLAIN |= {f"progress.{part}": "none" for part in ("spinner", "percentage", "elapsed", "remaining")}
 
 #: Messages for the first kernel that a process compiles, usually and if nothing can be stored in the folder.
 COMPILING = "Compiling fastqueens on first use, which takes a few seconds."
@@ -140,9 +144,13 @@ def _each(items: Iterator[Any], display: Display, until_the_end: contextlib.Exit
 
 
 class Display:
-    """The progress line. A thread draws the latest report of the work if the work takes long enough."""
+    """The progress line. A thread draws the latest report of the work if the work takes long enough.
 
-    def __init__(self) -> None:
+    ``look`` returns the styles of rich that differ from a line without colours.
+    """
+
+    def __init__(self, look: Callable[[], Mapping[str, str]] = dict) -> None:
+        self._look = look
         #: Whether a terminal or a notebook can show the line.
         self.is_possible = _can_redraw()
         self._state: tuple[str, int, int | None] | None = None
@@ -198,7 +206,7 @@ class Display:
     def _draw(self) -> None:
         if self._state is None or time.monotonic() - self._since < DELAY:
             return
-        new = None if self._line else _new_line()  # outside the lock because it imports rich
+        new = None if self._line else _new_line(self._look())  # outside the lock because it imports rich
         with self._lock:
             if self._state is None or self._is_closed:
                 return
@@ -235,15 +243,16 @@ def _can_redraw() -> bool:
     return is_terminal or is_in_notebook()
 
 
-def _new_line() -> Any:
+def _new_line(look: Mapping[str, str]) -> Any:
     """Return a progress line, drawn by rich, with a spinner, the stage, a bar, the percentage and the times."""
     from rich import progress
     from rich.console import Console
     from rich.table import Column
+    from rich.theme import Theme
 
     # A cell shows the text of stderr, in which each line replaces the previous one. This does not need ipywidgets.
     as_text: Any = {"force_jupyter": False, "force_terminal": True, "width": 100} if is_in_notebook() else {}
-    console = Console(stderr=True, **as_text)
+    console = Console(stderr=True, theme=Theme({**_PLAIN, **look}), **as_text)
     line = progress.Progress(
         progress.SpinnerColumn("line" if console.options.ascii_only else "dots"),
         progress.TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from itertools import chain
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 Rows = Sequence[Sequence[str]]
@@ -32,10 +32,10 @@ class Table(NamedTuple):
         steepest       3      2
         beam          11      0
         """
-        cells = [*self.headings, *chain.from_iterable(self.groups.values())]
-        lines = aligned(cells, 2)
+        cells, over = [*self.headings, *chain.from_iterable(self.groups.values())], len(self.headings)
+        lines = aligned(cells, 2, over)
         if width is not None and max(map(len, lines)) > width:
-            lines = aligned(cells, 1)
+            lines = aligned(cells, 1, over)
         rest = iter(lines)
         text = [next(rest) for _ in self.headings]
         for title, rows in self.groups.items():
@@ -44,7 +44,7 @@ class Table(NamedTuple):
 
     def html(self) -> str:
         """Return the table as HTML."""
-        names = [" ".join(filter(None, parts)).replace("- ", "") for parts in zip(*self.headings, strict=True)]
+        names = [" ".join(filter(None, parts)) for parts in zip(*self.headings, strict=True)]
         lines = [_html_row(names, "th")]
         for title, rows in self.groups.items():
             lines += [f'<tr><th colspan="{len(names)}"{_LEFT}>{escape(title)}</th></tr>'] if title else []
@@ -52,17 +52,28 @@ class Table(NamedTuple):
         return f"<table>{''.join(lines)}</table>"
 
 
-def aligned(lines: Rows, gap: int = 1) -> list[str]:
+def aligned(lines: Rows, gap: int = 1, over: int = 0) -> list[str]:
     """Return lines of cells as text, with the first column aligned to the left and the others to the right.
+
+    In the first lines, so many as ``over``, a cell can reach over an empty cell at its left.
 
     >>> aligned([["algorithm", "seed"], ["steepest", "3"]])
     ['algorithm seed', 'steepest     3']
+    >>> aligned([["", "", "evaluations"], ["algorithm", "steps", ""], ["steepest", "3", "228"]], over=2)
+    ['          evaluations', 'algorithm steps', 'steepest      3   228']
     """
-    first, *others = (max(map(len, column)) for column in zip(*lines, strict=True))
+    widths = [max(len(line[0]) for line in lines)]
+    for column in range(1, len(lines[0])):
+        free = [at < over and column > 1 and not line[column - 1] for at, line in enumerate(lines)]
+        room = widths[-1] + gap
+        widths.append(max(len(line[column]) - room * is_free for line, is_free in zip(lines, free, strict=True)))
+    ends = list(accumulate(widths, lambda end, width: end + gap + width))
     laid_out = []
     for cells in lines:
-        right = (cell.rjust(gap + width) for cell, width in zip(cells[1:], others, strict=True))
-        laid_out.append("".join([cells[0].ljust(first), *right]).rstrip())
+        text = cells[0]
+        for cell, end in zip(cells[1:], ends[1:], strict=True):
+            text += cell.rjust(end - len(text)) if cell else ""
+        laid_out.append(text.rstrip())
     return laid_out
 
 

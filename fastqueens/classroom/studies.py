@@ -64,8 +64,8 @@ _SECONDS_PER_BATCH, _SECONDS_PER_BATCH_AWAY = 0.1, 0.5
 
 # The headings of the table in two lines, and the column that is omitted if no run restarts.
 _HEADINGS = (
-    ("", "solved", "95 %", "steps,", "steps,", "re-", "evalu-", "", "time"),
-    ("algorithm", "%", "interval", "solved", "failed", "starts", "ations", "cost", ""),
+    ("", "solved", "95 %", "steps,", "steps,", "", "evaluations", "", ""),
+    ("algorithm", "%", "interval", "solved", "failed", "restarts", "", "cost", "time"),
 )
 _RESTARTS = 5
 
@@ -474,7 +474,7 @@ def _heading(study: Study) -> str:
     boards = f"n = {sizes[0]:,}" if len(sizes) == 1 else counted(len(sizes), "size")
     options = unusual_options(study.limits, study.moves, {row.algorithm for row in study.rows})
     last = later_seed(study.seed, study.runs - 1)
-    seeds = f"seed {study.seed}" if study.runs == 1 else f"seeds {study.seed} to {last}"
+    seeds = f"seed {study.seed:,}" if study.runs == 1 else f"seeds {study.seed:,} to {last:,}"
     facts = ", ".join(filter(None, [boards, f"{counted(study.runs, 'run')} of each algorithm", seeds, options]))
     return f"{facts} (version {__version__})"
 

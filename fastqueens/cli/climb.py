@@ -15,7 +15,7 @@ from fastqueens.classroom.algorithms import ALGORITHMS, records_moves, unusual_o
 from fastqueens.cli import inputs, options
 from fastqueens.cli.algorithm_options import NAMES, LimitOptions, limits_of, moves, names_in_list, seed_of_first_run
 from fastqueens.cli.options import OUTPUT, Group, Report, Start, command, given, option, output, refuse
-from fastqueens.cli.output import Figures, styled
+from fastqueens.cli.output import Figures
 from fastqueens.cli.session import ExitCode, Session
 from fastqueens.errors import InputError
 
@@ -163,7 +163,7 @@ def _show(session: Session, climbed: fastqueens.Climb, heading: str) -> None:
     if climbed.solved and look.cost > 0:  # one of the other first boards of a beam or a population is a solution
         board = [] if reason else [_drawn(session, climbed.queens)]
         session.say("", "Best of the first boards:", *board, "H value: 0")
-    verdict = click.style("Success", fg="green") if climbed.solved else click.style("Failure", fg="red")
+    verdict = session.painted("Success", "solved") if climbed.solved else session.painted("Failure", "attack")
     made = f"{counted(climbed.steps, 'step')}, {counted(len(climbed.restarts), 'restart')}"
     session.say(f"\n{verdict}: {made}. {_reason(climbed)}\n")
 
@@ -171,7 +171,8 @@ def _show(session: Session, climbed: fastqueens.Climb, heading: str) -> None:
 def _drawn(session: Session, queens: Queens) -> str:
     """Return a drawing of a board. A systematic search can leave columns without a queen."""
     rows = range(len(queens)) if session.origin == "upper" else reversed(range(len(queens)))
-    return styled("\n".join(" ".join("Q" if row == queen else "." for queen in queens.tolist()) for row in rows))
+    lines = (" ".join("Q" if row == queen else "." for queen in queens.tolist()) for row in rows)
+    return session.styled("\n".join(lines))
 
 
 def _reason(climbed: fastqueens.Climb) -> str:

@@ -1,4 +1,4 @@
-"""Output of the command line: stdout, sentences in a terminal, JSON, and the look of boards and file names in them.
+"""Output of the command line: stdout, sentences in a terminal, JSON, and the look of file names in them.
 
 Every function that writes to stdout returns when the system has taken all bytes. The process ends without Python's own
 flush, and a report about data must not appear before the data.
@@ -98,20 +98,6 @@ def as_json(value: object) -> str:
     import json  # takes 5 ms, and --help does not need it
 
     return json.dumps(value, default=methodcaller("tolist"))
-
-
-def styled(board: str) -> str:
-    """Return a drawing with styles: queens in bold, and other marks in colours or dim."""
-    from click import style
-
-    looks: dict[str, str | int | None] = {
-        "Q": style("Q", bold=True),
-        "F": style("F", bold=True, fg="cyan"),
-        "f": style("f", fg="cyan"),
-        "q": style("q", bold=True, fg="red"),
-        **{line: style(line, dim=True) for line in "/\\X"},
-    }
-    return board.translate(str.maketrans(looks))
 
 
 def file_label(path: str | None) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 import fastqueens
 from fastqueens._run.text import counted, duration
 from fastqueens.cli import inputs, options
@@ -81,12 +79,13 @@ def _verdict(session: Session, instance: fastqueens.Instance, answer: Answer, pa
     if answer.queens is None and answer.reason:
         return [f"{answer.reason[:1].upper()}{answer.reason[1:]}."]
     if answer.queens is None and answer.solvable is False:
-        return [f"{click.style('No solution', fg='red')} exists for {instance.in_words}: all possibilities were tried."]
+        no = session.painted("No solution", "attack")
+        return [f"{no} exists for {instance.in_words}: all possibilities were tried."]
     if answer.queens is None:
         way = f"Try a higher value of --max-nodes to search longer{session.hint()}."
         return [f"It is unknown whether there is a solution. {way}"]
     respected = "" if instance.is_free else f", with {instance.constraints}"
-    lines = [f"{click.style('Solved', fg='green')} and verified: no queen attacks another{respected}."]
+    lines = [f"{session.painted('Solved', 'solved')} and verified: no queen attacks another{respected}."]
     if instance.n < DRAWN_BELOW and path != "-":
         lines.append(f"\n{session.drawing(answer.queens, instance, 'Write the board to a file with -o FILE.')}")
     return lines

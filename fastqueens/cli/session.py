@@ -21,12 +21,13 @@ from typing import IO, TYPE_CHECKING, ParamSpec, TypedDict, TypeVar
 
 from fastqueens import __version__
 from fastqueens._run.progress import Display
-from fastqueens.cli.output import Figures, as_json, columns, data, file_label, say, styled
+from fastqueens.cli.output import Figures, as_json, columns, data, file_label, say
 from fastqueens.errors import Stopped, printable
 
 if TYPE_CHECKING:
     from fastqueens import Instance
     from fastqueens.board import Queens
+    from fastqueens.cli.terminal import Terminal
     from fastqueens.pictures.figure import Picture
 
 
@@ -105,7 +106,7 @@ class Session:
 
     def __init__(self) -> None:
         self.stop = threading.Event()
-        self.display = Display()
+        self.display = Display(_look_of_progress)
         self.callbacks: Calls = {"progress": self.progress, "stop": self.is_stopped}
         self.begin()
         #: A function that returns a hint, which follows the word "Interrupted" or what is kept.
@@ -367,11 +368,9 @@ class Session:
 
     def warn(self, text: str) -> None:
         """Print a warning, even with --json."""
-        from click import style  # not at the top, because the session handles signals while click is imported
-
         if not self.quiet:
             self.display.clear()
-            say(f"{style('Warning', fg='yellow')}: {text}.", err=self.has_data_on_stdout)
+            say(f"{self.painted('Warning', 'note')}: {text}.", err=self.has_data_on_stdout)
 
     def wrote(self, path: str | None, details: str = "", *, err: bool | None = None) -> None:
         """Report a written file, as in "Wrote q.npy (4.0 MB)."; do nothing without a path or for stdout."""
@@ -403,28 +402,50 @@ class Session:
     # Drawings
 
     @property
+    def terminal(self) -> Terminal | None:
+        """The terminal with colours that shows the report, or None without one or without a report."""
+        from fastqueens.cli.terminal import terminal
+
+        return None if self.quiet or self.as_json else terminal(err=self.has_data_on_stdout)
+
+    def painted(self, text: str, role: str) -> str:
+        """Return a text in bold letters with the colour of a role, if the terminal has colours."""
+        from click import style  # not at the top, because the session handles signals while click is imported
+
+        terminal = self.terminal
+        return style(text, bold=True) if terminal is None else terminal.painted(text, role, bold=True)
+
+    def styled(self, drawing: str) -> str:
+        """Return a drawing of a board on squares, with attacked queens in red, if the terminal has colours."""
+        return drawing if self.terminal is None else self.terminal.board(drawing)
+
+    @property
     def width(self) -> int | None:
         """The width of the terminal that shows the report, or None if the report goes to a file or a pipe."""
         return columns(err=self.has_data_on_stdout)
 
-    def drawing(self, queens: Queens | None, instance: Instance | None, way: str) -> str:
+    def drawing(self, queens: Queens | None, instance: Instance | None, way: str, *, attacks: bool = False) -> str:
         """Return a drawing of a board, or of an instance without queens, and its legend.
 
-        If the drawing is too wide, return a sentence about the reason instead, followed by ``way``, another way to see
-        the board.
+        In a terminal with colours, ``attacks`` adds how many queens each queen attacks. If the drawing is too wide,
+        return a sentence about the reason instead, followed by ``way``, another way to see the board; a terminal with
+        colours then shows the weave.
         """
         from fastqueens.pictures.ascii import draw_board, draw_instance, explain_marks
 
         n = len(queens) if queens is not None else instance.n if instance is not None else 0
-        reason = self.no_room(2 * n - 1, way)
+        reason, terminal = self.no_room(2 * n - 1, way), self.terminal
         if reason:
-            return reason
+            cloth = terminal.cloth(queens) if terminal and queens is not None else []
+            threads = reason.replace("not drawn because it needs", "drawn as threads because letters need")
+            return "\n".join([*cloth, threads if cloth else reason])
         if queens is not None:
             text = draw_board(queens, self.origin, instance)
         else:
             assert instance is not None
             text = draw_instance(instance, self.origin)
-        return "\n".join(filter(None, [styled(text), explain_marks(text)]))
+        numbers = terminal.attacks_per_queen(text) if terminal and attacks else ""
+        return "\n".join(filter(None, [self.styled(text), numbers, explain_marks(text)]))
 
     def no_room(self, needed: int, way: str = "") -> str:
         """Return why a board that needs so many columns cannot be drawn, followed by ``way``; "" if it can be drawn."""
@@ -432,6 +453,15 @@ class Session:
         if needed <= width:
             return ""
         return f"The board is not drawn because it needs {needed:,} columns and {place} {width:,}. {way}"
+
+
+def _look_of_progress() -> dict[str, str]:
+    """Return the styles of rich for the progress line in colours that can be read on light and dark terminals."""
+    from fastqueens.cli.terminal import readable
+
+    parts = {"accent": ("bar.complete", "bar.pulse", "progress.spinner"), "solved": ("bar.finished",)}
+    parts |= {"soft": ("progress.elapsed", "progress.remaining", "progress.percentage")}
+    return {part: "#{:02x}{:02x}{:02x}".format(*readable(role)) for role, named in parts.items() for part in named}
 
 
 def report_internal_error(error: BaseException) -> int:

@@ -101,7 +101,7 @@ def show(session: Session, board: _Board, constraints: ConstraintOptions, output
         if instance is not None:
             from fastqueens.checking import violations
 
-            verdict = violations(queens, instance).words or click.style("all respected", fg="green")
+            verdict = violations(queens, instance).words or session.painted("all respected", "solved")
             session.say(f"The instance has {instance.constraints or 'no constraints'}: {verdict}.")
     if len(shown) < len(boards):
         rest = counted(len(boards) - len(shown), "more board")
@@ -111,7 +111,7 @@ def show(session: Session, board: _Board, constraints: ConstraintOptions, output
 def _show(session: Session, queens: Queens | None, instance: fastqueens.Instance | None, output: _Output) -> None:
     """Draw a board, or an instance without queens, as text or as a picture."""
     if output.path is None:
-        session.result(session.drawing(queens, instance, _PICTURE))
+        session.result(session.drawing(queens, instance, _PICTURE, attacks=True))
     elif queens is not None:
         look = partial(fastqueens.picture, theme=output.theme, **session.numbering)
         draw = partial(look, queens, instance=instance, **session.callbacks)
@@ -151,7 +151,7 @@ def _show_costs(session: Session, queens: Queens, output: _Output) -> None:
     else:
         text = draw_move_costs(costs, queens, best, session.origin)
         text = re.sub(r"\d+Q", lambda found: click.style(found[0], bold=True), text)
-        session.result(re.sub(r"\d+\*", lambda found: click.style(found[0], fg="green", bold=True), text))
+        session.result(re.sub(r"\d+\*", lambda found: session.painted(found[0], "solved"), text))
     if not len(best):
         session.say("No move is possible because the board has only one row.")
         return

@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from shlex import quote
+from textwrap import wrap
 from typing import TYPE_CHECKING
-
-import click
 
 import fastqueens
 from fastqueens._run.text import counted, duration
 from fastqueens.cli import inputs, options
-from fastqueens.cli.options import OUTPUT, ConstraintOptions, Group, Report, Start, command, option, output, refuse
-from fastqueens.cli.output import DRAWN_BELOW, file_label, styled
+from fastqueens.cli.options import (
+    OUTPUT,
+    ConstraintOptions,
+    Group,
+    Report,
+    Start,
+    command,
+    given,
+    option,
+    output,
+    refuse,
+)
+from fastqueens.cli.output import DRAWN_BELOW, file_label
 from fastqueens.cli.session import ExitCode, Session
 from fastqueens.errors import NoSolutionError, NotEnoughMemoryError
 
 if TYPE_CHECKING:
     from fastqueens.board import Queens
+    from fastqueens.cli.terminal import Terminal
+
+_UNKNOWN = "It is unknown whether there is a solution. Try higher limits, or fastqueens prove."
+
+#: Beside a cloth: the room of the first word of a line, and the most blocks of the course of attacking pairs.
+_INDENT, _MOST_BLOCKS = " " * 9, 24
 
 
 class _Search(Group):
@@ -72,7 +89,9 @@ def solve(session: Session, board: Start, constraints: ConstraintOptions, search
     if session.as_json:
         session.json(result.as_dict() | session.in_json(result.queens))
     is_drawn = output.path != "-" and result.n < DRAWN_BELOW
-    session.say(*_report(session, result, None if queens is None else file_label(board.file), is_drawn=is_drawn))
+    source = None if queens is None else file_label(board.file)
+    cloth = _with_cloth(session, result, source, output.path)
+    session.say(*([cloth] if cloth else _report(session, result, source, is_drawn=is_drawn)))
     session.wrote(output.path)
     if output.trace is not None and result.trace is not None:
         from fastqueens.files.traces import write_trace
@@ -101,12 +120,15 @@ def _solved(
     if is_built_there:
         session.progress("reserving disk space")
     has_moves = output.trace is not None and output.trace.lower().endswith(".npz")
+    # A terminal with colours shows the course of a short search. From other starts, it would take memory.
+    is_short = session.terminal is not None and queens is None and search.start in (None, "windowed", "uniform")
+    is_traced = output.trace is not None or output.plot is not None or is_short
     with session.keeping() if search.mix else nullcontext():
         result = fastqueens.solve(
             instance,
             board=queens,
             **search.values,
-            trace="moves" if has_moves else output.trace is not None or output.plot is not None,
+            trace="moves" if has_moves else is_traced,
             out=output.path if is_built_there else None,
             **session.callbacks,
         )
@@ -126,9 +148,9 @@ def _report(session: Session, result: fastqueens.Result, source: str | None, *, 
         lines.append(f"Complete search for {taken}: {counted(result.nodes, 'square')} tried{outcome}{seed}.")
     if result.sweeps:
         lines.append(f"Mixed for {duration(result.timings.mixing)}: {counted(result.sweeps, 'sweep')}.")
-    lines.append(_verdict(result))
+    lines.append(_verdict(session, result))
     if not result.solved and not result.instance.is_free:
-        lines.append("It is unknown whether there is a solution. Try higher limits, or fastqueens prove.")
+        lines.append(_UNKNOWN)
     if is_drawn:
         way = "Draw a poster with --poster FILE.png."
         lines.append(f"\n{session.drawing(result.queens, result.instance, way)}")
@@ -154,20 +176,95 @@ def _local_search(session: Session, result: fastqueens.Result, source: str | Non
     ):
         from fastqueens.pictures.ascii import draw_board
 
-        lines.append(f"\n{styled(draw_board(first, session.origin, result.instance))}\n")
+        lines.append(f"\n{session.styled(draw_board(first, session.origin, result.instance))}\n")
     restarts = f" and {counted(len(result.restarts), 'restart')}" if result.restarts else ""
     return [*lines, f"Searched for {duration(timings.search)}: {counted(result.steps, 'step')}{restarts}."]
 
 
-def _verdict(result: fastqueens.Result) -> str:
+def _verdict(session: Session, result: fastqueens.Result) -> str:
     if not result.solved:
-        pairs = counted(result.pairs, "attacking pair")
-        conflicting = counted(result.conflicting_queens, "conflicting queen")
-        return f"{click.style('Not solved', fg='red')}: {pairs} and {conflicting} left."
+        return f"{session.painted('Not solved', 'attack')}: {_left(result)} left."
     respected = "" if result.instance.is_free else f", with {result.instance.constraints}"
-    # The time of all parts of the work, without the allocation of memory and the verification.
-    seconds = sum(getattr(result.timings, part) for part in ("placement", "search", "complete_search", "mixing"))
     return (
-        f"{click.style('Solved', fg='green')}{' and mixed' if result.sweeps else ''} in {duration(seconds)} and "
+        f"{session.painted('Solved', 'solved')}{' and mixed' if result.sweeps else ''} in {_time(result)} and "
         f"verified in {duration(result.timings.verification)}: no queen attacks another{respected}."
     )
+
+
+def _left(result: fastqueens.Result) -> str:
+    """Return the conflicts that are left."""
+    return f"{counted(result.pairs, 'attacking pair')} and {counted(result.conflicting_queens, 'conflicting queen')}"
+
+
+def _time(result: fastqueens.Result) -> str:
+    """Return the time of all parts of the work, without the allocation of memory and the verification."""
+    return duration(sum(getattr(result.timings, part) for part in ("placement", "search", "complete_search", "mixing")))
+
+
+def _with_cloth(session: Session, result: fastqueens.Result, source: str | None, path: str | None) -> str:
+    """Return the report beside the weave of the board; "" if the terminal lacks colours or room."""
+    terminal = session.terminal
+    if result.n < DRAWN_BELOW or terminal is None or not terminal.side:
+        return ""
+    lines = [
+        terminal.painted(line, role, bold=at == 0)
+        for at, (text, role) in enumerate(_facts(result, source))
+        for line in wrap(text, terminal.beside, subsequent_indent=_INDENT) or [""]
+    ]
+    cloth = terminal.cloth(result.queens)
+    if result.trace is not None and result.steps:
+        from fastqueens.cli.terminal import sparkline
+
+        pairs = sparkline(result.trace.pairs.tolist(), min(_MOST_BLOCKS, terminal.beside - len(_INDENT)))
+        lines.append(f"{'pairs':<{len(_INDENT)}}{terminal.painted(pairs, 'attack')}")
+    commands = [
+        terminal.painted(line, "accent") for text in _next_commands(result, path) for line in _command(text, terminal)
+    ]
+    if len(lines) + len(commands) < len(cloth):
+        lines += ["", *commands]
+    return terminal.side_by_side(cloth, lines)
+
+
+def _facts(result: fastqueens.Result, source: str | None) -> list[tuple[str, str]]:
+    """Return the numbers of the report in short lines, each with the role of its colour."""
+    from fastqueens.cli.terminal import NO, YES
+
+    timings, instance = result.timings, result.instance
+    lines = [(counted(result.n, "queen"), "")] + [(f"with {instance.constraints}", "")] * (not instance.is_free)
+    if result.solved:
+        mixed, verified = " and mixed" if result.sweeps else "", duration(timings.verification)
+        lines += [(f"{YES} solved{mixed} in {_time(result)}", "solved"), (f"{YES} verified in {verified}", "solved")]
+    else:
+        lines += [(f"{NO} not solved: {_left(result)} left", "attack")] + [(_UNKNOWN, "")] * (not instance.is_free)
+    rows = []
+    if result.attempts:
+        restarts = f", {counted(len(result.restarts), 'restart')}" if result.restarts else ""
+        start = f"{result.start}, " if source is None else f"{source}, "
+        rows += [
+            ("start", f"{start}seed {result.seed}"),
+            ("placed", f"{duration(timings.placement)}, {counted(result.initial_pairs, 'attacking pair')}"),
+            ("searched", f"{duration(timings.search)}, {counted(result.steps, 'step')}{restarts}"),
+        ]
+    if result.nodes:
+        tried = f"{duration(timings.complete_search)}, {counted(result.nodes, 'square')} tried"
+        rows.append(("complete", f"search {tried}"))
+    if result.sweeps:
+        rows.append(("mixed", f"{duration(timings.mixing)}, {counted(result.sweeps, 'sweep')}"))
+    return [*lines, ("", ""), *((f"{label:<{len(_INDENT)}}{text}", "") for label, text in rows)]
+
+
+def _next_commands(result: fastqueens.Result, path: str | None) -> list[str]:
+    """Return commands that draw and show this board, if it has a file or can be repeated by its seed."""
+    if path is not None and path != "-":
+        board = quote(path)
+    elif result.instance.is_free and not given("file", "rows", "start", "method", "max_steps", "restarts", "mix"):
+        board = f"{result.n} --seed\u00a0{result.seed}"
+    else:
+        return []
+    return [f"fastqueens poster {board} -o\u00a0poster.pdf", f"fastqueens explore {board}"]
+
+
+def _command(text: str, terminal: Terminal) -> list[str]:
+    """Return a command in lines that can be copied together."""
+    lines = wrap(text, terminal.beside - 2, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return [line.replace("\u00a0", " ") for line in (*(f"{line} \\" for line in lines[:-1]), *lines[-1:])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 from click import Choice
@@ -13,6 +14,9 @@ from fastqueens.cli import inputs, options
 from fastqueens.cli.algorithm_options import NAMES, LimitOptions, limits_of, moves, names_in_list, seed_of_first_run
 from fastqueens.cli.options import OUTPUT, Group, Report, command, option, output, refuse
 from fastqueens.cli.session import Session
+
+#: A row of the table up to the share of solved boards and its interval.
+_SOLVED = re.compile(r"(?P<algorithm>[a-z-]+) +(?P<solved>[\d.]+) +[\d.]+-[\d.]+")
 
 
 class _Runs(Group):
@@ -86,9 +90,9 @@ def study(session: Session, runs: _Runs, limits: LimitOptions, output: _Output) 
     if session.as_json:
         session.json(result.as_dict())
     elif output.path is None and output.runs_file is None and output.plot is None:
-        session.result(repr(result))
+        session.result(_table(session, result))
     else:
-        session.say(repr(result))
+        session.say(_table(session, result))
     made = sum(row.tally.runs for row in result.rows)
     session.say(f"{counted(made, 'run')} in {duration(seconds)}.")
     session.wrote(output.path, err=True)
@@ -98,3 +102,24 @@ def study(session: Session, runs: _Runs, limits: LimitOptions, output: _Output) 
     if output.plot is not None:
         look = {"what": output.what, "size": output.size, "theme": output.theme}
         session.draw(partial(result.plot, **look), output.plot, err=True)
+
+
+def _table(session: Session, result: fastqueens.Study) -> str:
+    """Return the table; a terminal with colours shows bars behind the shares of solved boards, and marks the best."""
+    terminal, lines = session.terminal, repr(result).split("\n")
+    if terminal is None:
+        return "\n".join(lines)
+    found = [(at, match) for at, line in enumerate(lines) if (match := _SOLVED.match(line))]
+    # Of algorithms that solve the same share of boards, the best one looks at fewer boards.
+    figures = [row.figures() for row in result.rows]
+    ranks = [(row["n"], row["success_rate"], -row["evaluations_mean"]) for row in figures]
+    best = {max(rank for rank in ranks if rank[0] == n) for n, *_ in ranks}
+    left = min(match.start("solved") for _, match in found)
+    for (at, match), row, rank in zip(found, figures, ranks, strict=True):
+        name, right, is_best = match["algorithm"], match.end(), rank in best
+        end = left + round(row["success_rate"] * (right - left))
+        bar = terminal.painted(lines[at][left:end], "paper" if is_best else "", "solved" if is_best else "grid")
+        begin = terminal.painted(name, "solved", bold=True) if is_best else name
+        rest = terminal.painted(lines[at][end:], bold=True) if is_best else lines[at][end:]
+        lines[at] = f"{begin}{lines[at][len(name) : left]}{bar}{rest}"
+    return "\n".join(lines)

@@ -70,7 +70,7 @@ def verify(session: Session, board: _Board, constraints: ConstraintOptions, outp
                 raise
             exit_codes.append(ExitCode.USAGE)
             answers.append({"file": file, "error": str(error)})
-            message = f"{click.style('Cannot be read', fg='red')}: {printable(str(error))}"
+            message = f"{session.painted('Cannot be read', 'attack')}: {printable(str(error))}"
             if session.quiet:  # an error, not a verdict
                 say(message, err=True)
             else:
@@ -123,7 +123,7 @@ def _judge(
         counts = [np.unique(line, return_counts=True)[1] for line in (columns, rows, columns + rows, columns - rows)]
         pairs = sum(int((count * (count - 1) // 2).sum()) for count in counts)
         attack = [[column, row + session.rows_from] for column, row in error.pair]
-        return [_verdict(size, pairs, attack, {}, None)], "squares of queens", ""
+        return [_verdict(session, size, pairs, attack, {}, None)], "squares of queens", ""
     boards, session.rows_from = found.queens, found.rows_from if is_auto else session.rows_from
     instance = inputs.instance_of(session, boards.shape[1], constraints)
     verdicts = []
@@ -136,7 +136,8 @@ def _judge(
     differ = "all different" if different == len(boards) else f"{different:,} different"
     rest = f"; {wrong:,} of them {'is not a solution' if wrong == 1 else 'are not solutions'}" if wrong else ""
     queens_each = counted(boards.shape[1], "queen")
-    return verdicts, found.kind, f"{_solved(not wrong)}: {len(boards):,} boards, {differ}, of {queens_each} each{rest}."
+    verdict = _solved(session, not wrong)
+    return verdicts, found.kind, f"{verdict}: {len(boards):,} boards, {differ}, of {queens_each} each{rest}."
 
 
 def _check(session: Session, queens: Queens, instance: fastqueens.Instance | None, threads: int | None) -> _Verdict:
@@ -156,10 +157,11 @@ def _check(session: Session, queens: Queens, instance: fastqueens.Instance | Non
         squares["missing"] = fixed[np.isin(fixed[:, 0], found.missing)]
     broken = {name: (listed + np.array([0, session.rows_from])).tolist() for name, listed in squares.items()}
     first = None if attack is None else [[column, int(queens[column]) + session.rows_from] for column in attack]
-    return _verdict(len(queens), pairs, first, broken, instance)
+    return _verdict(session, len(queens), pairs, first, broken, instance)
 
 
 def _verdict(
+    session: Session,
     n: int,
     pairs: int,
     attack: list[list[int]] | None,
@@ -169,7 +171,7 @@ def _verdict(
     """Return a verdict from the squares of the first attacking pair and of queens that break constraints."""
     is_right = not attack and not any(broken.values())
     figures: Figures = {"n": n, "solved": is_right, "pairs": pairs, "first_attack": attack}
-    begin = f"{_solved(is_right)}: {counted(n, 'queen')}"
+    begin = f"{_solved(session, is_right)}: {counted(n, 'queen')}"
     if attack:
         (left, row), (right, other_row) = attack
         line = "column" if left == right else "row" if row == other_row else "diagonal"
@@ -188,9 +190,9 @@ def _verdict(
             of_fixed = f"{len(squares):,} of {counted(len(instance.fixed), 'fixed queen')}"
             broken_by = of_fixed if name == "missing" else counted(len(squares), "queen")
             place = f"{'' if len(squares) == 1 else 'the first '}in column {squares[0][0]}, row {squares[0][1]}"
-            sentences.append(f"{click.style(_BROKEN[name], fg='red')}: {broken_by}, {place}.")
+            sentences.append(f"{session.painted(_BROKEN[name], 'attack')}: {broken_by}, {place}.")
     return _Verdict(is_right, figures, sentences)
 
 
-def _solved(is_right: bool) -> str:
-    return click.style("Solved", fg="green") if is_right else click.style("Not solved", fg="red")
+def _solved(session: Session, is_right: bool) -> str:
+    return session.painted("Solved", "solved") if is_right else session.painted("Not solved", "attack")

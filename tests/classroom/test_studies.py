@@ -277,7 +277,7 @@ def test_a_study_prints_as_a_table_in_80_columns_and_as_html():
     several = study([8, 20], ["steepest", "restart", "forward-checking"], 100, seed=1)
     text, html = repr(several), several._repr_html_()
     assert max(map(len, text.splitlines())) <= 80
-    check_names(text, "n = 8", "n = 20", "forward-checking", "evalu-", "100 runs")
+    check_names(text, "n = 8", "n = 20", "forward-checking", "evaluations", "100 runs")
     check_names(html, "<table>", ">forward-checking</td>", "n = 20")
     assert html.count("<tr>") == 1 + 2 + 6
 
