@@ -72,7 +72,7 @@ reach k pick: {1..4}
 temperature: 1 | 0.{1..9} | {1..9}
 cooling mutation: 0.{1..9} | 0.95
 title: {text}
-plot.size study.size: 3x2 | 80x60mm | 4x3in
+plot.size study.size show.size statistics.size runtimes.size climb.size: 3x2 | 80x60mm | 4x3in
 plot.dpi: {20..60}
 poster.size: A6 | 110x120mm | 5x7in
 poster.dpi: {10..40}
@@ -103,7 +103,8 @@ explore.source: board trace
 
 #: An option and those of which it needs one.
 _NEEDS = """
-study.what study.size: plot
+study.what study.size statistics.size runtimes.size climb.size: plot
+show.style show.size: path
 minimal many: unique
 sideways temperature cooling schedule cool_after tries beam population mutation: algorithms
 """
@@ -117,7 +118,7 @@ climb.path | runs
 static_point | runs algorithms moves show path plot origin as_json sideways temperature cooling schedule
 static_point | tries cool_after beam population mutation max_steps max_evaluations time_limit seed
 show | as_json
-show.queen show.block show.instance show.exclude_sum show.exclude_difference show.queens_file | move_costs
+show.queen show.block show.instance show.exclude_sum show.exclude_difference show.queens_file show.style | move_costs
 minimal | queens
 many | path
 poster.all | poster.seed poster.mix poster.threads poster.instance poster.queen poster.queens_file poster.block

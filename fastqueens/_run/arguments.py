@@ -234,6 +234,8 @@ STARTS = ("windowed", "uniform", "random", "permutation")
 METHODS = ("auto", "local", "complete")
 
 #: The colour schemes of pictures, each with its background.
+#: What a picture shows: threads, on squares up to 30 queens; a dot for each queen; or how many there are per cell.
+PICTURE_STYLES = ("weave", "dots", "density")
 THEMES = ("light", "dark", "transparent", "dark-transparent")
 
 #: The scales of axes in plots: "auto" is logarithmic if the range is wide.

@@ -45,7 +45,7 @@ class LimitOptions(Group):
 
 moves = option(
     "--moves MOVES",
-    "column (default): one queen, in its column. step: one queen, by one square. swap: two queens exchange rows. two: "
+    "column (default): one queen, in its column. step: by one square. swap: two queens exchange rows. two: "
     "two queens, each in its column.",
     Choice(MOVES),
     default="column",

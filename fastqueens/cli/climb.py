@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -50,6 +51,7 @@ class _Output(Report):
     plot: str | None = option(
         "--plot FILE", "Plot the costs of up to 6 algorithms (.png .pdf .svg .jpg .webp).", OUTPUT
     )
+    size: tuple[float, float] | None = options.size
     theme: str = options.theme
     origin: str = options.origin
 
@@ -76,7 +78,9 @@ def climb(session: Session, board: Start, runs: _Runs, limits: LimitOptions, out
     if output.path is not None and (count or 1) * len(names) > 1:
         raise click.UsageError("-o writes a single run; give one --algorithm, and leave out --runs")
     if output.plot is None:
-        refuse("{} applies to a plot; add --plot FILE", "theme")
+        refuse("{} applies to a plot; add --plot FILE", "size", "theme")
+    elif output.size is not None:
+        inputs.check_plot(output.plot, output.size)
     if output.plot is not None and len(names) > _MOST_PLOTTED:
         raise click.UsageError(
             f"--plot draws at most {_MOST_PLOTTED} algorithms; to compare more, use fastqueens study --plot"
@@ -129,7 +133,8 @@ def climb(session: Session, board: Start, runs: _Runs, limits: LimitOptions, out
     if output.plot is not None:
         from fastqueens.pictures.curves import conflict_curves
 
-        session.draw(lambda: conflict_curves(first_runs, what="pairs", theme=output.theme), output.plot, err=True)
+        look = partial(conflict_curves, what="pairs", size=output.size, theme=output.theme)
+        session.draw(lambda: look(first_runs), output.plot, err=True)
     return ExitCode.SOLVED if all(row["solved"] for row in rows) else ExitCode.NOT_SOLVED
 
 

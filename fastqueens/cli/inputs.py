@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import fastqueens
+from fastqueens._run.arguments import Size, size_in_inches
 from fastqueens._run.text import counted
 from fastqueens._run.typed_numbers import is_number, number
 from fastqueens.cli.options import BoardOrN, ConstraintOptions, Start, refuse
@@ -197,6 +198,13 @@ def continued_by(checkpoint: str | None) -> Callable[[], str]:
     """Return a function that says how an interrupted command with this checkpoint can be continued."""
     is_there = partial(os.path.isfile, checkpoint or "")
     return lambda: f"; the same command continues {file_label(checkpoint)}" if is_there() else ""
+
+
+def check_plot(path: str, size: Size) -> None:
+    """Raise :class:`InputError` if the file of a plot cannot hold the pixels of this size, before the work begins."""
+    from fastqueens.pictures.saving import check_figure
+
+    check_figure(path, None, size_in_inches(size))
 
 
 def write_board(session: Session, path: str | None, queens: Queens) -> None:

@@ -378,7 +378,7 @@ rows_from = option(
 theme = option(
     "--theme THEME", "light (default), dark, transparent or dark-transparent.", click.Choice(THEMES), default="light"
 )
-size = option("--size SIZE", "Width x height in inches, or with a unit (mm, cm, in): 84x60mm.", size_in_inches)
+size = option("--size SIZE", "Width x height in inches, or with a unit: 84x60mm.", size_in_inches)
 rows = option("--board ROWS", 'Rows of the queens, one per column: "1 3 0 2".')
 
 

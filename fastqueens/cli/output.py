@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Iterator
 from operator import methodcaller
-from typing import IO, Any
+from typing import IO, Any, TextIO
 
 from fastqueens.errors import printable
 
@@ -69,7 +69,7 @@ def say(text: str, *, err: bool = False) -> None:
 
 def columns(*, err: bool = False) -> int | None:
     """Return the width of the terminal that shows stdout or stderr, or None if it is a file, a pipe or closed."""
-    stream = sys.stderr if err else sys.stdout
+    stream = stream_of(err=err)
     if stream is None or not stream.isatty():
         return None
     import shutil  # takes 4 ms, and --help does not need it
@@ -79,6 +79,11 @@ def columns(*, err: bool = False) -> int | None:
     except OSError:
         size = os.terminal_size((80, 24))
     return shutil.get_terminal_size(size).columns or 80  # some terminals report 0
+
+
+def stream_of(*, err: bool) -> TextIO | None:
+    """Return stderr or stdout, or None if it is closed."""
+    return sys.stderr if err else sys.stdout
 
 
 def _wrapped(line: str, width: int) -> str:

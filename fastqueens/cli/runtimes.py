@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from click import Choice
@@ -12,7 +13,7 @@ import fastqueens
 from fastqueens._run.arguments import STARTS, check_seed
 from fastqueens._run.text import counted
 from fastqueens._run.typed_numbers import spans
-from fastqueens.cli import options
+from fastqueens.cli import inputs, options
 from fastqueens.cli.options import OUTPUT, Group, Report, command, option, output, refuse
 from fastqueens.cli.session import ExitCode, Session
 from fastqueens.errors import NotEnoughMemoryError
@@ -59,6 +60,7 @@ class _Search(Group):
 class _Output(Report):
     path: str | None = output("Write the table, with the fastest and the slowest times, to this .csv file.")
     plot: str | None = option("--plot FILE", "Plot both times against N (.png .pdf .svg .jpg .webp).", OUTPUT)
+    size: tuple[float, float] | None = options.size
     theme: str = options.theme
 
 
@@ -79,7 +81,9 @@ def runtimes(session: Session, runs: _Runs, search: _Search, output: _Output) ->
     from fastqueens.runtimes import run_times
 
     if output.plot is None:
-        refuse("{} applies to a plot; add --plot FILE", "theme")
+        refuse("{} applies to a plot; add --plot FILE", "size", "theme")
+    elif output.size is not None:
+        inputs.check_plot(output.plot, output.size)
     sizes, seeds, start = [*dict.fromkeys(runs.n or _SIZES)], runs.seeds, search.start
     stop = session.limit(runs.time_limit)
     for size in sizes:
@@ -125,7 +129,8 @@ def runtimes(session: Session, runs: _Runs, search: _Search, output: _Output) ->
         from fastqueens.pictures.studies import run_times_picture
 
         facts = f"{start} start · {counted(len(seeds), 'run')} for each n, {_span(seeds)}"
-        session.draw(lambda: run_times_picture(rows, facts=facts, theme=output.theme), output.plot, err=True)
+        draw = partial(run_times_picture, rows, facts=facts, size=output.size, theme=output.theme)
+        session.draw(draw, output.plot, err=True)
     if too_large is not None:
         raise too_large
     return ExitCode.SOLVED if all(row.solved == row.runs for row in rows) else ExitCode.NOT_SOLVED

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 import fastqueens
-from fastqueens._run.arguments import check_integer
+from fastqueens._run.arguments import PICTURE_STYLES, check_integer
 from fastqueens._run.text import counted
 from fastqueens.cli import inputs, options
 from fastqueens.cli.options import (
@@ -53,8 +53,16 @@ class _Board(Group):
 
 class _Output(Group):
     path: str | None = output(
-        "Draw a picture in this file (.png .pdf .svg .jpg .webp). Above 50,000 queens, it shows their density."
+        "Draw the weave in this file (.png .pdf .svg .jpg .webp): the diagonals of each queen as threads, on squares "
+        "with crowns up to 30 queens."
     )
+    style: str = option(
+        "--style STYLE",
+        "weave (default), dots or density.",
+        click.Choice(PICTURE_STYLES),
+        default="weave",
+    )
+    size: tuple[float, float] | None = options.size
     theme: str = options.theme
     threads: int | None = options.threads
     quiet: bool = options.quiet
@@ -68,11 +76,13 @@ def show(session: Session, board: _Board, constraints: ConstraintOptions, output
     FILE, only the constraints are drawn. If FILE holds several boards, a terminal shows the first 10.
     """
     if output.path is None:
-        refuse("{} applies to a picture; add -o FILE", "theme")
+        refuse("{} applies to a picture; add -o FILE", "style", "size", "theme")
+    elif output.size is not None:
+        inputs.check_plot(output.path, output.size)
     if board.file is None and board.rows is None:
         if not given(*ConstraintOptions.fields()):
             raise click.UsageError("missing argument 'FILE'; give a file, a --board or an --instance FILE")
-        refuse("{} needs a board; give FILE or --board", "pick", "move_costs")
+        refuse("{} needs a board; give FILE or --board", "pick", "move_costs", "style")
         instance = inputs.instance_of(session, None, constraints)
         assert instance is not None
         _show(session, None, instance, output)
@@ -80,7 +90,7 @@ def show(session: Session, board: _Board, constraints: ConstraintOptions, output
         session.say(f"n = {instance.n:,}{asked}.")
         return
     if board.move_costs:
-        refuse("--move-costs and {} cannot be combined", *ConstraintOptions.fields())
+        refuse("--move-costs and {} cannot be combined", "style", *ConstraintOptions.fields())
     boards = inputs.read_boards(session, board.file, board.rows).queens
     count = len(boards)
     if board.pick is not None:
@@ -113,13 +123,14 @@ def _show(session: Session, queens: Queens | None, instance: fastqueens.Instance
     if output.path is None:
         session.result(session.drawing(queens, instance, _PICTURE, attacks=True))
     elif queens is not None:
-        look = partial(fastqueens.picture, theme=output.theme, **session.numbering)
-        draw = partial(look, queens, instance=instance, **session.callbacks)
+        look = partial(fastqueens.picture, style=output.style, size=output.size, theme=output.theme)
+        draw = partial(look, queens, instance=instance, **session.numbering, **session.callbacks)
         session.draw(draw, output.path)
     elif instance is not None:
         from fastqueens.pictures.boards import instance_picture
 
-        session.draw(partial(instance_picture, instance, theme=output.theme, **session.numbering), output.path)
+        look = partial(instance_picture, size=output.size, theme=output.theme)
+        session.draw(partial(look, instance, **session.numbering), output.path)
 
 
 def _count_conflicts(session: Session, queens: Queens, threads: int | None) -> None:
@@ -144,8 +155,8 @@ def _show_costs(session: Session, queens: Queens, output: _Output) -> None:
     best = best_moves(queens, costs)
     reason = session.no_room(move_costs_width(costs), _PICTURE)
     if output.path is not None:
-        draw = partial(move_costs_picture, queens, costs, best, theme=output.theme, **session.numbering)
-        session.draw(draw, output.path)
+        look = partial(move_costs_picture, size=output.size, theme=output.theme)
+        session.draw(partial(look, queens, costs, best, **session.numbering), output.path)
     elif reason:
         session.result(reason)
     else:

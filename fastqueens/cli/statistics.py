@@ -29,6 +29,7 @@ class _Figures(Group):
 class _Output(Report):
     path: str | None = output("Write all numbers to this file (.npz .csv).")
     plot: str | None = option("--plot FILE", "Draw the statistics in this file (.png .pdf .svg .jpg .webp).", OUTPUT)
+    size: tuple[float, float] | None = options.size
     theme: str = options.theme
 
 
@@ -46,7 +47,9 @@ def statistics(session: Session, figures: _Figures, output: _Output) -> None:
     slightly less; otherwise it is larger. On small boards, even random solutions differ from the limit shape.
     """
     if output.plot is None:
-        refuse("{} applies to a plot; add --plot FILE", "theme")
+        refuse("{} applies to a plot; add --plot FILE", "size", "theme")
+    elif output.size is not None:
+        inputs.check_plot(output.plot, output.size)
     if output.path is not None and os.path.realpath(output.path) == os.path.realpath(figures.file):
         raise click.UsageError(f"-o must not name the file of the boards, {output.path}")
     read = inputs.read_boards(session, figures.file)
@@ -62,7 +65,7 @@ def statistics(session: Session, figures: _Figures, output: _Output) -> None:
     session.say(_report_of_statistics(found, session.width))
     session.wrote(output.path)
     if output.plot is not None:
-        session.draw(partial(found.plot, theme=output.theme), output.plot)
+        session.draw(partial(found.plot, size=output.size, theme=output.theme), output.plot)
 
 
 def _report_of_statistics(found: fastqueens.Statistics, width: int | None) -> str:

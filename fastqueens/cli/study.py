@@ -59,10 +59,9 @@ def study(session: Session, runs: _Runs, limits: LimitOptions, output: _Output) 
     """
     from fastqueens._run import clock
     from fastqueens.classroom.studies import write_runs, write_study
-    from fastqueens.pictures.saving import check_figure
 
     if output.plot is not None and output.size is not None:
-        check_figure(output.plot, None, output.size)
+        inputs.check_plot(output.plot, output.size)
     if output.plot is None:
         refuse("{} applies to a plot; add --plot FILE", "what", "size", "theme")
     sizes = runs.n or [inputs.n_or_default(None)]

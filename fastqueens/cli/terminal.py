@@ -6,7 +6,6 @@ Only ``Session`` asks for them, and only if the report goes to such a terminal. 
 from __future__ import annotations
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -131,13 +130,13 @@ class Terminal(NamedTuple):
 
 
 def terminal(*, err: bool = False) -> Terminal | None:
-    """Return the terminal that shows stdout or stderr, or None if there is none, or if it lacks colours."""
-    from fastqueens.cli.output import columns
+    """Return the terminal that shows the results or the report, or None if there is none, or if it lacks colours."""
+    from fastqueens.cli.output import columns, stream_of
 
-    stream, width = sys.stderr if err else sys.stdout, columns(err=err)
+    stream, width = stream_of(err=err), columns(err=err)
     term = os.environ.get("TERM", "")
     is_fine = os.environ.get("COLORTERM", "").lower() in _WITH_24_BIT
-    if width is None or os.environ.get("NO_COLOR") or term == "dumb":
+    if stream is None or width is None or os.environ.get("NO_COLOR") or term == "dumb":
         return None
     if not (is_fine or any(name in term for name in _WITH_256)):
         return None

@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import Size, check_choice, check_integer, entries_of
+from fastqueens._run.arguments import PICTURE_STYLES, Size, check_choice, check_integer, entries_of
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Progress, Stop
 from fastqueens._run.text import counted
@@ -58,9 +58,6 @@ _LINE, _TITLE_LINE, _TITLE_SIZE, _VERDICT_SIZE = 18, 40, 24, 14
 _USUAL = 7.0, 7.5
 _DPI = 200
 
-#: What a picture shows: threads, on squares up to 30 queens; a dot for each queen; or how many there are per cell.
-STYLES = ("weave", "dots", "density")
-
 # On larger boards, a frame is easily overlooked.
 _LARGEST_WITHOUT_RINGS = 40
 
@@ -96,14 +93,14 @@ def board_picture(
     stop: Stop | None = None,
     **options: Unpack[BoardOptions],
 ) -> Picture:
-    """Draw a board in one of the ``STYLES``, and the lines that its queens share in red.
+    """Draw a board in a style, and the lines that its queens share in red.
 
     A weave has crowns on squares up to 30 queens, and threads with dots above. Takes O(n log n) time.
 
     >>> board_picture([0, 0, 1, 2, 4]).caption
     'n = 5, 5 attacking pairs, 5 conflicting queens'
     """
-    check_choice(style, "style", STYLES)
+    check_choice(style, "style", PICTURE_STYLES)
     if style == "density":
         return _density(queens, instance, marked, progress, stop, options)
     with _style(options):

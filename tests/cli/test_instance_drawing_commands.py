@@ -7,6 +7,7 @@ import pytest
 from errors import check_names
 from PIL import Image
 
+from fastqueens._run.arguments import PICTURE_STYLES
 from fastqueens.pictures.palettes import palette_of, theme_of
 from fastqueens.pictures.roles import LIGHT
 
@@ -66,6 +67,19 @@ def test_show_draws_a_picture_of_an_instance(four, arguments):
     assert (exit_code, stdout.count("\n")) == (0, 2 if "q.txt" not in arguments else 3)
     assert has_colour("p.png", LIGHT.blocked)
     assert has_colour("p.png", LIGHT.note)
+
+
+def test_show_has_styles_and_sizes(run):
+    run("random", "40", "--seed", "1", "-o", "q.txt")
+    pictures = []
+    for style in PICTURE_STYLES:
+        assert run("show", "q.txt", "--style", style, "--size", "4x5in", "-o", "p.png")[0] == 0
+        with Image.open("p.png") as image:
+            assert image.size == (600, 750)
+            pictures.append(image.tobytes())
+    assert len({*pictures}) == 3
+    assert run("show", "q.txt", "--size", "30x1m", "-o", "p.png")[0] == 2
+    check_names(run("show", "q.txt", "--style", "dots")[2], "--style", "-o FILE")
 
 
 # poster
