@@ -184,7 +184,7 @@ def checked_animation_look(
         raise InputError(f"size must be between {LEAST_SIDE} and {MOST_SIDE:,} pixels on each side, not {given}")
     seconds = check_between(seconds, "seconds", LEAST_SECONDS, MOST_SECONDS)
     check_choice(theme, "theme", ("light", "dark"))
-    check_title(title, TITLE)
+    check_title(title)
     return AnimationLook((width, height), seconds, title, theme)
 
 

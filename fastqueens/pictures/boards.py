@@ -34,15 +34,16 @@ from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.figure import (
     BOLD,
     POINTS_PER_INCH,
-    TITLE,
     Picture,
     StyledFigure,
     capitals,
     caption,
+    check_title,
     finished,
     house_style,
     inches_of,
     new_axes,
+    scale_of,
     text_width,
     type_lines,
 )
@@ -214,7 +215,8 @@ def move_costs_picture(
 def _style(options: BoardOptions) -> AbstractContextManager[None]:
     """Return the style of a picture with these options."""
     ax = options.get("ax")
-    return house_style(options.get("theme", "light"), inches_of(options.get("size"), ax, _USUAL)[0], ax)
+    width = inches_of(options.get("size"), ax, _USUAL)[0]
+    return house_style(options.get("theme", "light"), width, ax, scale_of(width, _USUAL[0]))
 
 
 def _framed_board(
@@ -249,12 +251,13 @@ def _whole_pixels(n: int, title: str, text: str, verdict: tuple[str, str] | None
     side = _BOARD_SIDE // n * n if n <= LARGEST_WITH_SQUARES else _BOARD_SIDE
     # Each further line of the title and of the caption needs more room.
     words = 0.0 if verdict is None else text_width(verdict[0], capitals(_VERDICT_SIZE, BOLD), BOLD) / POINTS_PER_INCH
-    broken = type_lines(title, side / 100 - words - 0.2, _TITLE_SIZE, TITLE)
+    font = check_title(title)
+    broken = type_lines(title, side / 100 - words - 0.2, _TITLE_SIZE, font)
     lines = type_lines(text, side / 100, mpl.rcParams["legend.fontsize"])
     bottom, top = _BOTTOM + lines.count("\n") * _LINE, _TOP + broken.count("\n") * _TITLE_LINE
     figure = StyledFigure(figsize=((_LEFT + side + _RIGHT) / 100, (bottom + side + top) / 100), dpi=_DPI)
     axes = figure.axes_at(_LEFT / 100, bottom / 100, side / 100, side / 100)
-    axes.set_title(broken, fontsize=_TITLE_SIZE, fontfamily=TITLE.get_family(), fontweight="normal")
+    axes.set_title(broken, fontproperties=font, fontsize=_TITLE_SIZE)
     if verdict is not None:
         right = axes.set_title(verdict[0], loc="right", color=verdict[1], fontsize=_VERDICT_SIZE)
         right.set_fontproperties(BOLD)

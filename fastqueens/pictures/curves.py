@@ -32,6 +32,7 @@ from fastqueens.pictures.figure import (
     house_style,
     inches_of,
     new_axes,
+    scale_of,
     text_width,
 )
 from fastqueens.pictures.roles import theme
@@ -167,7 +168,7 @@ def conflict_curves(
     """
     check_choice(scale, "scale", AXES)
     inches = inches_of(size, ax, SIZE)
-    with house_style(theme, inches[0], ax):
+    with house_style(theme, inches[0], ax, scale_of(inches[0], SIZE[0])):
         runs = _as_runs(runs)
         entries = [attempts_and_steps(np.arange(len(run.trace.pairs)), np.asarray(run.restarts)) for run in runs]
         named = zip(runs, _labels(runs), entries, strict=True)
@@ -240,12 +241,13 @@ def _draw_panel(
     is_single, alike, few = len(curves) == 1, len(curves) > len(DASHES), max(lengths) <= _FEW_STEPS
     columns, usual = max(1, round(inches[0] * _COLUMNS_PER_INCH)), mpl.rcParams["lines.linewidth"]
     for (index, curve), (place, name) in itertools.product(enumerate(curves), enumerate(names)):
-        # The counts of a single run differ as runs do. Of several runs, only one line has the name.
+        # The counts of a single run differ as runs do, and attacks are red. Of several runs, one line has the name.
         kind = 0 if alike else len(names) - 1 - place if is_single else index
         label = _NAMES[name] if is_single else "_" if alike or place < len(names) - 1 else curve.label
         width, alpha = (0.75 * usual, _ALIKE) if alike else (usual * _WIDTHS[name], 1)
+        color = theme().attack if is_single and name == "pairs" else theme().series[0 if is_single else kind]
         panel.plot(
-            *_points(curve, name, columns, log_steps), gid=name, label=label, color=theme().series[kind], alpha=alpha,
+            *_points(curve, name, columns, log_steps), gid=name, label=label, color=color, alpha=alpha,
             linestyle=DASHES[kind], linewidth=width, marker="o" if few else None, markersize=2.5 * usual,
         )  # fmt: skip
     for name in names if alike else ():

@@ -21,16 +21,17 @@ from fastqueens.densities import bin_board, cell_edges, cells_for
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 from fastqueens.pictures.figure import (
-    BOLD,
     Picture,
     StyledFigure,
     caption,
+    check_title,
     finished,
     house_style,
     inches_of,
     large_number,
     new_axes,
     panels_in,
+    scale_of,
     type_lines,
 )
 from fastqueens.pictures.roles import theme as theme_in_use
@@ -45,7 +46,7 @@ _REACH = 0.6
 _SIDE, _DPI = 6.0, 200
 _LEFT, _BOTTOM, _GAP, _BAR_OF_CELLS = 1.15, 0.95, 0.3, 0.18
 _WIDTH, _HEIGHT = 8.6, _BOTTOM + _SIDE + 0.8
-_TITLE_LINE, _TITLE_SIZE = 0.29, 14
+_TITLE_LINE, _TITLE_SIZE = 0.4, 20
 
 #: Differences in standard errors are drawn up to this one.
 _MOST_ERRORS = 4
@@ -145,7 +146,7 @@ def density_picture(
     '100,000 queens in 15 x 15 cells'
     """
     inches = inches_of(size, ax, (_WIDTH, _HEIGHT))
-    with house_style(theme, inches[0], ax):
+    with house_style(theme, inches[0], ax, scale_of(inches[0], _WIDTH)):
         board = as_queens(queens)
         if instance is not None:
             check_same_n(instance, len(board))
@@ -156,11 +157,12 @@ def density_picture(
             text += f" {instance.constraints}{f': {violated}' if violated else ''}; they are too small to be drawn."
         usual = f"{large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells"
         if size is None and ax is None:
-            broken = type_lines(title or usual, _SIDE, _TITLE_SIZE, BOLD)
+            font = check_title(title or usual)
+            broken = type_lines(title or usual, _SIDE, _TITLE_SIZE, font)
             figure = StyledFigure(figsize=(_WIDTH, _HEIGHT + broken.count("\n") * _TITLE_LINE), dpi=_DPI)
             axes = figure.axes_at(_LEFT, _BOTTOM, _SIDE, _SIDE)
             bar: dict[str, Any] = {"cax": figure.axes_at(_LEFT + _SIDE + _GAP, _BOTTOM, _BAR_OF_CELLS, _SIDE)}
-            axes.set_title(broken)
+            axes.set_title(broken, fontproperties=font, fontsize=_TITLE_SIZE)
             caption(figure, text)
         else:
             axes = new_axes(ax, inches)
@@ -271,7 +273,7 @@ def statistics_picture(
     if what == "all" and ax is None and not (inches[0] >= _LEAST[0] and inches[1] >= _LEAST[1]):
         least = "{:g}x{:g}".format(*_LEAST)
         raise InputError(f"size must be at least {least} inches for all panels; choose one with what='density'")
-    with house_style(theme, inches[0], ax):
+    with house_style(theme, inches[0], ax, scale_of(inches[0], usual[0])):
         panels = panels_in(ax, inches, what, [*boards, ["diagonals"] * len(boards[0])])
         for name, axes in panels.items():
             axes.set_title(_PANELS[name])
@@ -305,7 +307,7 @@ def _draw_occupancy(statistics: DrawnStatistics, axes: Axes) -> None:
     lengths = (edges[:-1] + edges[1:]) / 2
     if not statistics.constraints:
         axes.plot(*statistics.occupancy_curve, color=look.ink, label="limit shape")
-    kinds = ("both kinds",) if statistics.symmetrised else ("column + row", "row - column")
+    kinds = ("both kinds",) if statistics.symmetrised else ("column + row", "row \u2212 column")
     size = 5 if k <= 50 else 2
     # Rings around discs, so that both can be seen where they agree.
     discs: dict[str, Any] = {"markersize": size, "markeredgewidth": 0}

@@ -39,7 +39,7 @@ MOST_IN_NOTEBOOK = 225_000
 
 _FONTS = FilePath(__file__).parent / "fonts"
 
-#: The families of text and of titles of posters. The names are our own, because another Jost can be installed.
+#: The families of text and of titles. The names are our own, because another Jost can be installed.
 _TEXT_FAMILY = ["Jost of fastqueens", "DejaVu Sans"]
 _TITLE_FAMILY = ["Fraunces of fastqueens", "DejaVu Serif", "DejaVu Sans"]
 fontManager.ttflist += [
@@ -51,7 +51,7 @@ fontManager.ttflist += [
     )
 ]
 
-#: The fonts for titles of posters, for all other text, and for emphasis.
+#: The fonts for titles, for all other text, and for emphasis.
 TITLE = FontProperties(family=_TITLE_FAMILY, size=1)
 TEXT, BOLD = (FontProperties(family=_TEXT_FAMILY, weight=weight, size=1) for weight in (400, 700))
 
@@ -59,6 +59,9 @@ POINTS_PER_INCH = 72
 
 #: Whether matplotlib joins Arabic letters, orders Hebrew ones from the right, and places combining marks.
 _SHAPES_TEXT = mpl.__version_info__ >= (3, 11)
+
+#: The type of the title of a figure, as a multiple of the titles of its panels.
+_HEADING = 1.3
 
 #: Figures narrower than the first width, in inches, have the type of a column of a report, and figures narrower than
 #: the second have no title, because a report has a caption. Then the sizes of type, gaps and lines, in points.
@@ -96,17 +99,19 @@ _SETTINGS: dict[str, Any] = {
 
 
 @contextmanager
-def house_style(look: str | Roles = "light", width: float = _PAGE, ax: Axes | None = None) -> Iterator[None]:
+def house_style(
+    look: str | Roles = "light", width: float = _PAGE, ax: Axes | None = None, scale: float = 1.0
+) -> Iterator[None]:
     """Use the project's matplotlib settings inside the ``with`` block, and restore the caller's after it.
 
     Other threads that draw wait, because the settings of matplotlib are global. ``look`` is "light", "dark",
     "transparent", "dark-transparent" or the colours themselves, which :func:`fastqueens.pictures.roles.theme` returns
-    inside the block. A figure of less than 5 inches has small type. Drawing into the caller's axes ``ax`` keeps the
-    caller's settings.
+    inside the block. A figure with a ``width`` of less than 5 inches has small type, and ``scale`` enlarges type and
+    lines. Drawing into the caller's axes ``ax`` keeps the caller's settings.
     """
     colors = look if isinstance(look, Roles) else named_theme(check_choice(look, "theme", THEMES))
     settings: dict[str, Any] = {"grid.color": colors.grid, "axes.prop_cycle": cycler(color=colors.series)}
-    settings |= _OF_PAGE if width >= _PAGE else _OF_COLUMN
+    settings |= {name: scale * size for name, size in (_OF_PAGE if width >= _PAGE else _OF_COLUMN).items()}
     for color, names in (
         (colors.ink, ("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor")),
         (colors.faint, ("axes.edgecolor", "xtick.color", "ytick.color")),
@@ -122,6 +127,15 @@ def house_style(look: str | Roles = "light", width: float = _PAGE, ax: Axes | No
             yield
     finally:
         theme_in_use.reset(before)
+
+
+def scale_of(width: float, usual: float) -> float:
+    """Return how much larger the type of a figure is if it is wider than usual, as on a slide.
+
+    >>> scale_of(4, 8), scale_of(12, 8)
+    (1.0, 1.5)
+    """
+    return max(1.0, width / usual)
 
 
 class StyledFigure(Figure):
@@ -283,8 +297,8 @@ def new_figure(width: float = 8.0, height: float = 4.5) -> StyledFigure:
     return figure
 
 
-def check_title(title: Any, font: FontProperties = BOLD) -> FontProperties:
-    """Return the first of the fonts that has all letters of a title, so that no word changes its font.
+def check_title(title: Any) -> FontProperties:
+    """Return the first font for titles that has all letters of a title, so that no word changes its font.
 
     Our own fonts have few accents to compose letters with, so letters with combining marks are set from DejaVu. Raises
     :class:`InputError` if the title is neither None nor a text, or has characters that matplotlib cannot set.
@@ -299,24 +313,24 @@ def check_title(title: Any, font: FontProperties = BOLD) -> FontProperties:
             f"title cannot contain {character!r}: matplotlib {mpl.__version__} cannot join such letters; "
             "install matplotlib 3.11 or later, or replace it"
         )
-    names, missing = font.get_family()[1 if marks else 0 :], ""
+    names, missing = _TITLE_FAMILY[1 if marks else 0 :], ""
     for name in names:
-        one = FontProperties(family=[name], weight=font.get_weight(), size=1)
+        one = FontProperties(family=[name], size=1)
         face = get_font(findfont(one))
         missing = next((character for character in letters if not face.get_char_index(ord(character))), "")
         if not missing:
-            return font if name == font.get_family()[0] else one
+            return TITLE if name == _TITLE_FAMILY[0] else one
     raise InputError(f"title cannot contain {missing!r}, which the fonts {' and '.join(names)} do not have; replace it")
 
 
 def heading(figure: Figure, text: str) -> None:
     """Write a title above all axes unless the figure is narrow, and make room for its lines after the first."""
     font = check_title(text)
-    width, size = figure.get_figwidth(), mpl.rcParams["axes.titlesize"]
+    width, size = figure.get_figwidth(), _HEADING * mpl.rcParams["axes.titlesize"]
     if width >= _WITH_TITLE:
         text = type_lines(text, 0.97 * width, size, font)
         figure.set_figheight(figure.get_figheight() + text.count("\n") * 0.02 * size)
-        figure.suptitle(text, x=0.01, ha="left", fontsize=size, fontweight="bold", fontfamily=font.get_family())
+        figure.suptitle(text, x=0.01, ha="left", fontproperties=font, fontsize=size)
 
 
 def caption(figure: Figure, text: str, left: float = 0.01) -> None:

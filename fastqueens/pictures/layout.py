@@ -131,7 +131,7 @@ class _Column:
         self._has_colophon = least <= _COLOPHON
         self._small = max(least, scale * _COLOPHON)
         self._line = self._small * _COLOPHON_LINE / _COLOPHON
-        self._title = check_title(words.title, TITLE)
+        self._title = check_title(words.title)
 
     def upright(self, top: float) -> tuple[list[Line], list[Bbox]]:
         """Return the words below a board, whose lower edge is at ``top``, in two columns."""

@@ -9,7 +9,7 @@ from fastqueens.board import Queens
 from fastqueens.checking import violations
 from fastqueens.instance import Instance
 from fastqueens.pictures.chessboard import excluded_lines
-from fastqueens.pictures.figure import TITLE, check_title
+from fastqueens.pictures.figure import check_title
 
 #: The number of solutions is about C sqrt(n) (n / e^gamma)^n: gamma is Simkin's constant, and C was fitted to estimates
 #: from n = 30 on.
@@ -21,7 +21,7 @@ _PEACE = "No two share a\u00a0row, a\u00a0column or a\u00a0diagonal."
 
 def checked_title(title: str | None) -> str | None:
     """Return a title without empty lines, its letters with their accents; check that a font has all of them."""
-    check_title(title, TITLE)
+    check_title(title)
     if title is None:
         return None
     return "\n".join(" ".join(line.split()) for line in normalize("NFC", title).splitlines() if line.strip())

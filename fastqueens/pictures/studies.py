@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -14,6 +15,8 @@ from matplotlib.ticker import (
     EngFormatter,
     FixedLocator,
     FuncFormatter,
+    LogLocator,
+    NullFormatter,
     NullLocator,
     PercentFormatter,
 )
@@ -33,6 +36,7 @@ from fastqueens.pictures.figure import (
     large_number,
     new_figure,
     panels_in,
+    scale_of,
 )
 from fastqueens.pictures.roles import blend
 from fastqueens.pictures.roles import theme as theme_in_use
@@ -58,6 +62,9 @@ _ROOM = 0.6
 #: More algorithms have rows instead of curves, whose names are this high, in sizes of type; on the least board, points
 #: have this share of paper.
 _MOST_CURVES, _NAME, _PALEST = 6, 1.25, 0.75
+
+#: The least gap between two numbers at an axis, in heights of their type.
+_APART = 0.4
 
 #: Run times in inches.
 _SIZE_OF_TIMES = 9.0, 4.0
@@ -117,8 +124,9 @@ def study_picture(
     study : Study
         Result of :func:`fastqueens.study`.
     what : "all", "success", "steps", "evaluations" or "seconds"
-        One panel, or all four. Each algorithm has a row, in the order of the median steps on the largest board. Up to
-        six algorithms on several board sizes have curves against n instead, except for the steps.
+        One panel, or all four. Each algorithm has a row. Algorithms that solve more boards of the largest size come
+        first, and of equals those with fewer evaluations. Up to six algorithms on several board sizes have curves
+        against n instead, except for the steps.
     title : str, optional
         Title of the figure. Figures that are narrower than 3.5 inches have no title.
     theme : "light", "dark", "transparent" or "dark-transparent", default "light"
@@ -161,13 +169,13 @@ def study_picture(
     has_rows = _has_rows(len(algorithms), len(sizes))
     given = None if size is None and ax is None else inches_of(size, ax, (0, 0))
     columns, usual = layout_of_study(what, len(algorithms), len(sizes), given)
-    with house_style(theme, 0, ax):
+    with house_style(theme, 0, ax, scale_of(usual[0], 2 * _WIDTH)):
         mosaic = [names[first : first + columns] for first in range(0, len(names), columns)]
         panels = panels_in(ax, usual, what, mosaic, sharey=has_rows)
         for name, axes in panels.items():
             axes.set_title(_TITLES[name])
             if name == "steps":
-                _draw_strips(axes, rows, algorithms, sizes)
+                _draw_strips(axes, rows, algorithms, sizes, has_rows=has_rows)
             elif has_rows:
                 _draw_values(axes, rows, algorithms, name)
             else:
@@ -186,6 +194,7 @@ def study_picture(
         shown.figure.draw_without_rendering()
         for axes in shown.axes:
             _name_curves(axes)
+            _hide_overlaps(axes)
     return shown
 
 
@@ -215,10 +224,10 @@ def _of_complete_sizes(rows: Sequence[DrawnRow]) -> list[DrawnRow]:
 
 
 def _sorted_algorithms(rows: list[DrawnRow], n: int) -> list[str]:
-    """Return the algorithms by the median of their steps on boards of n, then by their mean time."""
-    found = [row for row in rows if row.n == n]
-    found.sort(key=lambda row: (_quantiles(row)[2], row.figures()["seconds_mean"]))
-    return [row.algorithm for row in found]
+    """Return the algorithms by their success on boards of n, then by their mean evaluations."""
+    figures = [row.figures() for row in rows if row.n == n]
+    figures.sort(key=lambda row: (-row["success_rate"], row["evaluations_mean"]))
+    return [row["algorithm"] for row in figures]
 
 
 def _quantiles(row: DrawnRow) -> NDArray[np.float64]:
@@ -228,15 +237,17 @@ def _quantiles(row: DrawnRow) -> NDArray[np.float64]:
     return np.asarray(values[at], np.float64)
 
 
-def _draw_strips(axes: Axes, rows: list[DrawnRow], algorithms: list[str], sizes: list[int]) -> None:
-    """Draw the quantiles of the steps of each algorithm on the largest board."""
-    n, color, line = sizes[-1], theme_in_use().series[0], mpl.rcParams["lines.linewidth"]
+def _draw_strips(axes: Axes, rows: list[DrawnRow], algorithms: list[str], sizes: list[int], *, has_rows: bool) -> None:
+    """Draw the quantiles of the steps of each algorithm on the largest board, in the colour of its curves."""
+    n, line, series = sizes[-1], mpl.rcParams["lines.linewidth"], theme_in_use().series
+    colors = series[:1] * len(algorithms) if has_rows else series[: len(algorithms)]
     found = {row.algorithm: _quantiles(row) for row in rows if row.n == n}
     low, first, median, third, high = np.array([found[algorithm] for algorithm in algorithms]).T
     at = range(len(algorithms))
-    axes.hlines(at, low, high, color, linewidth=0.8 * line, gid="5 to 95 %")
-    axes.hlines(at, first, third, color, linewidth=3.5 * line, alpha=0.5, gid="25 to 75 %")
-    axes.plot(median, at, "o", color=color, clip_on=False)
+    axes.hlines(at, low, high, colors, linewidth=0.8 * line, gid="5 to 95 %")
+    axes.hlines(at, first, third, colors, linewidth=3.5 * line, alpha=0.5, gid="25 to 75 %")
+    for row, (middle, color) in enumerate(zip(median, colors, strict=True)):
+        axes.plot(middle, row, "o", color=color, clip_on=False)
     top = int(high.max())
     set_axis(axes, "x", "", top, _MOST_TICKS, top > WIDE)
     if len(sizes) > 1:
@@ -294,7 +305,9 @@ def _set_values(axes: Axes, which: str, name: str) -> None:
     """Set the axis of shares of solved boards, or a logarithmic one of evaluations or seconds."""
     axis = axes.xaxis if which == "x" else axes.yaxis
     axes.set(**({f"{which}lim": (-0.03, 1.03)} if name == "success" else {f"{which}scale": "log"}))
-    axis.set_minor_locator(NullLocator())
+    # Ticks that crowd towards the powers of ten say that the axis is logarithmic.
+    axis.set_minor_locator(NullLocator() if name == "success" else LogLocator(subs=range(1, 10)))
+    axis.set_minor_formatter(NullFormatter())
     marked = _round_numbers(*axis.get_view_interval(), count=_MOST_TICKS + 2 * (which == "y"))
     axis.set_major_locator(FixedLocator([0, 0.5, 1] if name == "success" else marked))
     if name == "success":
@@ -304,9 +317,9 @@ def _set_values(axes: Axes, which: str, name: str) -> None:
 
 
 def _set_sizes(axes: Axes, sizes: Sequence[int]) -> None:
-    """Set a logarithmic axis of n, on which only measured sizes are named."""
+    """Set a logarithmic axis of n, whose ticks are measured sizes: all of them unless they are many."""
     axes.set_xscale("log")
-    axes.xaxis.set_major_locator(FixedLocator(_spread(sizes, _MOST_SIZES)))
+    axes.set_xticks(sizes if len(sizes) <= _MOST_SIZES else _spread(sizes, _MOST_SIZES))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(large_number)
 
@@ -338,6 +351,19 @@ def _round_numbers(least: float, most: float, count: int) -> list[float]:
         if len(denser) <= count or len(found) < 2:
             found = denser[:: -(-len(denser) // count) or 1]
     return found
+
+
+def _hide_overlaps(axes: Axes) -> None:
+    """Hide numbers of the drawn axis of n that would touch others; the first and the last one stay."""
+    shown = [label for label in axes.get_xticklabels() if label.get_text()]
+    boxes = [label.get_window_extent() for label in shown]
+    gap, end = _APART * (boxes[0].height if boxes else 0), -math.inf
+    for at, (label, box) in enumerate(zip(shown, boxes, strict=True)):
+        is_last = at == len(shown) - 1
+        if at and not is_last and not (box.x0 > end + gap and box.x1 + gap < boxes[-1].x0):
+            label.set_visible(False)
+        else:
+            end = box.x1
 
 
 def _name_curves(axes: Axes) -> None:
@@ -375,12 +401,12 @@ def run_times_picture(
     sizes = [row.n for row in rows]
     is_log = scale == "log" or (scale == "auto" and sizes[-1] > WIDE * sizes[0])
     inches = inches_of(size, None, _SIZE_OF_TIMES)
-    with house_style(theme, inches[0]):
+    with house_style(theme, inches[0], scale=scale_of(inches[0], _SIZE_OF_TIMES[0])):
         figure = new_figure(*inches)
         panels = figure.subplots(1, 2)
         for at, (panel, title) in enumerate(zip(panels, ("Board generation", "Search"), strict=True)):
             times = [row.board_generation if at == 0 else row.search for row in rows]
-            panel.set(title=f"{title}: median time", xlabel="Number of queens n")
+            panel.set(title=title, xlabel="Number of queens n")
             # A logarithmic axis has no place for 0.
             medians, least, most = np.maximum(times, 1e-9).T
             bars, color = [medians - least, most - medians], theme_in_use().series[at]
@@ -393,8 +419,13 @@ def run_times_picture(
                 _set_values(panel, "y", "seconds")
             else:
                 set_axis(panel, "x", "Number of queens n", sizes[-1], _MOST_TICKS + 1, False)
+                if len(sizes) <= _MOST_SIZES:
+                    panel.xaxis.set_major_locator(FixedLocator(sizes))
                 panel.set_ylim(0, None)
             panel.yaxis.set_major_formatter(EngFormatter("s"))
-        text = " · ".join(filter(None, [facts, "bars: from the fastest run to the slowest"]))
+        text = " · ".join(filter(None, [facts, "dots: medians, bars: from the fastest run to the slowest"]))
         caption(figure, text)
+        figure.draw_without_rendering()
+        for panel in panels:
+            _hide_overlaps(panel)
     return Picture(figure, tuple(figure.axes), "Run times", text)

@@ -15,6 +15,7 @@ from PIL import Image
 import fastqueens
 from fastqueens import Trace, read_trace, write_trace
 from fastqueens.pictures.curves import Run, conflict_curves, thinned
+from fastqueens.pictures.roles import LIGHT
 
 STUCK = 89  # n = 12 restarts twice with this seed
 
@@ -52,6 +53,13 @@ def test_the_lines_are_the_trace():
         for name, attribute in (("pairs", "pairs"), ("conflicting", "conflicting_queens")):
             (line,) = lines_of(figure, name)
             np.testing.assert_array_equal(line, expected(result.trace, result.restarts, attribute))
+
+
+def test_attacking_pairs_of_one_search_are_red():
+    one, two = (conflict_curves([search(50, seed=seed) for seed in seeds], what="pairs") for seeds in ([1], [1, 2]))
+    assert [line.get_color() for line in one.axes[0].lines] == [LIGHT.attack]
+    assert [line.get_color() for line in two.axes[0].lines] == list(LIGHT.series[:2])
+    assert [line.get_color() for line in conflict_curves(search(50)).axes[0].lines] == [LIGHT.series[0], LIGHT.attack]
 
 
 def test_all_runs_are_in_one_panel(subtests):
@@ -245,7 +253,7 @@ def test_a_column_of_a_report_has_small_type_and_no_title():
     assert (column.figure.get_size_inches() * 25.4).round(6).tolist() == [84, 60]
     assert column.figure.get_suptitle() == ""
     assert sizes_of_type(column) == {7, 8}
-    assert sizes_of_type(conflict_curves(results, title="Kept")) == {9, 10, 11, 14}
+    assert sizes_of_type(conflict_curves(results, title="Kept")) == {9, 10, 11, 1.3 * 14}
     assert conflict_curves(results, size=(4, 3), title="Kept").figure.get_suptitle() == "Kept"
 
 

@@ -60,12 +60,35 @@ def quantile_by_hand(study, algorithm, n, share):
     return next(value for at, value in enumerate(steps, 1) if at >= share * len(steps))
 
 
-def test_only_measured_sizes_are_named():
-    for sizes in ([5, 7, 13], list(range(4, 13)), [4, 100]):
-        axes = fastqueens.study(sizes, ["steepest"], 20, seed=1).plot(what="success").axes[0]
-        named = [int(label.get_text().replace(",", "")) for label in axes.get_xticklabels()]
-        assert set(named) <= set(sizes)
+def test_only_measured_sizes_are_ticks_and_numbers_do_not_touch():
+    for sizes in ([5, 7, 13], [4, 5, 6, 8, 11, 16, 32], list(range(4, 13)), [4, 30, 31, 32, 33]):
+        figure = fastqueens.study(sizes, ["steepest"], 20, seed=1).plot(what="success", size="60x50mm")
+        (axes,) = figure.axes
+        ticks = axes.get_xticks().tolist()
+        assert ticks == sizes or (len(sizes) > 7 and set(ticks) < set(sizes))
+        named = [int(label.get_text()) for label in axes.get_xticklabels() if label.get_visible()]
         assert [named[0], named[-1]] == [sizes[0], sizes[-1]]
+        assert (named == sizes) == (33 not in sizes and len(sizes) < 8)
+        assert_texts_apart(figure)
+
+
+def test_an_algorithm_has_one_colour_in_all_panels(study):
+    curves, strips, *others = study_picture(study).axes
+    names = names_of_rows(strips)
+    of_strips = {name: line.get_color() for name, line in zip(names, strips.lines, strict=True)}
+    for axes in (curves, *others):
+        assert {line.get_gid(): line.get_color() for line in axes.lines if line.get_gid()} == of_strips
+    assert len({*of_strips.values()}) == 3
+
+
+def test_type_grows_with_the_figure(study):
+    sizes = []
+    for size in ("84x60mm", None, "13.33x7.5in"):
+        figure = study_picture(study, what="success" if size == "84x60mm" else "all", size=size)
+        sizes.append(figure.axes[0].get_xticklabels()[0].get_fontsize())
+        assert_texts_apart(figure)
+    assert sizes[0] == sizes[1] == 7
+    assert sizes[2] > 14
 
 
 @pytest.mark.parametrize("sizes", [8, [5, 8, 6]])
@@ -74,9 +97,14 @@ def test_a_strip_shows_the_quantiles_of_the_steps_of_each_algorithm(sizes):
     (axes,) = study_picture(found, what="steps").axes
     algorithms = names_of_rows(axes)
     medians = [quantile_by_hand(found, algorithm, 8, 0.5) for algorithm in algorithms]
-    assert medians == sorted(medians)
+    ranks = {
+        row["algorithm"]: (-row["success_rate"], row["evaluations_mean"]) for row in found.to_rows() if row["n"] == 8
+    }
+    assert [ranks[algorithm] for algorithm in algorithms] == sorted(ranks.values())
     strips = {strip.get_gid(): strip for strip in axes.collections}
-    assert axes.lines[0].get_xydata().tolist() == [[median, row] for row, median in enumerate(medians)]
+    assert [line.get_xydata().tolist() for line in axes.lines] == [
+        [[median, row]] for row, median in enumerate(medians)
+    ]
     for name, shares in (("5 to 95 %", (0.05, 0.95)), ("25 to 75 %", (0.25, 0.75))):
         ends = [segment[:, 0].tolist() for segment in strips[name].get_segments()]
         assert ends == [[quantile_by_hand(found, algorithm, 8, share) for share in shares] for algorithm in algorithms]
@@ -162,8 +190,8 @@ def test_medians_and_extremes_of_both_times(scale, used):
     rows = [row(n) for n in (1000, 10, 100_000, 1_000_000)]
     figure = run_times_picture(rows, facts="uniform start", scale=scale)
     assert [axes.get_title(loc="left") for axes in figure.axes] == [
-        "Board generation: median time",
-        "Search: median time",
+        "Board generation",
+        "Search",
     ]
     unit = " (millions)" if used == "linear" else ""
     assert {panel.get_xlabel() for panel in figure.axes} == {f"Number of queens n{unit}"}
