@@ -25,7 +25,7 @@ TOPICS = {
     "Solve boards": "solve Result Trace random_board",
     "Check boards": "is_solution attacking_pairs conflicting_queens first_attack",
     "Constraints, counts and proofs": "make_instance Instance prove Answer solve_instances count_solutions "
-    "all_solutions has_unique_solution puzzle unique_puzzles Puzzle",
+    "all_solutions has_unique_solution puzzle unique_puzzles Puzzle classroom.puzzles.write_sheets",
     "Random solutions": "sample Samples estimate CountEstimate sampling.estimates.LevelFigures",
     "The limit shape": "limit_density limit_occupancy limit_gamma LimitGamma statistics Statistics "
     "sampling.board_statistics.Measured",

@@ -81,6 +81,7 @@ animate.seconds: 3 | {3..4}
 palette: riso | night | moss | linen | white,navy | white,navy,#f25f3a
 bleed: 3mm | 0.1in
 many: {1..3}
+puzzle.size: A4 | letter | A6
 thinning: {1..40}
 replicas: {4..6}
 error: 0.{1..9} | 2
@@ -105,7 +106,7 @@ explore.source: board trace
 _NEEDS = """
 study.what study.size statistics.size runtimes.size climb.size: plot
 show.style show.size: path
-minimal many: unique
+per_page answers puzzle.size: many
 sideways temperature cooling schedule cool_after tries beam population mutation: algorithms
 """
 
@@ -119,8 +120,6 @@ static_point | runs algorithms moves show path plot origin as_json sideways temp
 static_point | tries cool_after beam population mutation max_steps max_evaluations time_limit seed
 show | as_json
 show.queen show.block show.instance show.exclude_sum show.exclude_difference show.queens_file show.style | move_costs
-minimal | queens
-many | path
 poster.all | poster.seed poster.mix poster.threads poster.instance poster.queen poster.queens_file poster.block
 poster.all | poster.exclude_sum poster.exclude_difference
 instance | n_option n

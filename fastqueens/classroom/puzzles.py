@@ -1,11 +1,12 @@
 """Completion puzzles: the player adds queens to fixed queens that do not attack each other.
 
-``puzzle`` draws fixed queens at random. ``unique_puzzles`` makes puzzles with exactly one solution.
+``puzzle`` draws fixed queens at random. ``unique_puzzles`` makes puzzles with exactly one solution, and
+``write_sheets`` prints them for a class.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import NO_LIMIT, check_integer, check_seed, checked_or_new_seed, new_seed
+from fastqueens._run.arguments import NO_LIMIT, check_integer, check_seed, checked_or_new_seed, entries_of, new_seed
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress, slices
 from fastqueens._run.text import counted
@@ -28,6 +29,7 @@ from fastqueens.placement.arrays import empty_bitsets
 from fastqueens.solver import solve
 
 if TYPE_CHECKING:
+    from fastqueens.files.text import FileName
     from fastqueens.pictures.figure import Picture
 
 #: The largest n for puzzles with exactly one solution.
@@ -229,7 +231,6 @@ def unique_puzzles(
     count: SupportsIndex,
     *,
     seed: SupportsIndex | None = None,
-    minimal: bool = False,
     queens: SupportsIndex | None = None,
     time_limit: float | None = None,
     progress: Progress | None = None,
@@ -237,8 +238,8 @@ def unique_puzzles(
 ) -> Iterator[Puzzle]:
     """Yield completion puzzles with exactly one solution.
 
-    Each puzzle starts from a random solution with all queens fixed. Queens are released in random order, as long as
-    there is exactly one solution.
+    Each puzzle starts from a random solution with all queens fixed. Queens are released in random order until none can
+    be released without a second solution.
 
     Parameters
     ----------
@@ -249,11 +250,8 @@ def unique_puzzles(
     seed : int, optional
         Seed from 0 to 2**64 - 1. By default, a seed is drawn. Puzzle k depends on n, the seed and the options, but not
         on ``count``.
-    minimal : bool, default False
-        Release queens until none can be released without a second solution. By default, the first queen that must stay
-        ends the puzzle, which leaves more fixed queens.
     queens : int, optional
-        Number of fixed queens. Cannot be combined with ``minimal``.
+        Number of fixed queens. By default, every fixed queen is necessary.
     time_limit, progress, stop : optional
         The longest time in seconds, the display of progress, and a function that ends the call; see docs/library.md.
         The time between two requests counts.
@@ -275,16 +273,16 @@ def unique_puzzles(
     See Also
     --------
     puzzle : Draw fixed queens at random.
+    fastqueens.classroom.puzzles.write_sheets : Write puzzles for a class.
     has_unique_solution : Test whether a puzzle has exactly one solution.
 
     Notes
     -----
-    One core makes more than 2,000 puzzles per second, and 800 to 1,200 minimal puzzles at n = 64 (300 puzzles, seed 1,
-    a shared virtual machine, warm).
+    One core makes 800 to 1,200 puzzles per second at n = 64 (300 puzzles, seed 1, a shared virtual machine, warm).
 
     Examples
     --------
-    >>> for puzzle in unique_puzzles(8, 2, seed=1, minimal=True):
+    >>> for puzzle in unique_puzzles(8, 2, seed=1):
     ...     print(puzzle.fixed.tolist(), puzzle.solution, puzzle.nodes)
     [[1, 1], [2, 7], [4, 3]] [4 1 7 0 3 6 2 5] 1
     [[2, 0], [4, 6]] [3 7 0 4 6 1 5 2] 6
@@ -297,17 +295,10 @@ def unique_puzzles(
     seed = new_seed() if seed is None else check_seed(seed)
     if queens is not None:
         queens = check_integer(queens, "queens", 0, n)
-        if minimal:
-            raise InputError(
-                f"queens is {queens}, and cannot be combined with minimal: a minimal puzzle needs as many as it needs; "
-                "leave one of them out"
-            )
-    return _puzzles(n, count, seed, minimal, queens, Callbacks.until(time_limit, progress, stop))
+    return _puzzles(n, count, seed, queens, Callbacks.until(time_limit, progress, stop))
 
 
-def _puzzles(
-    n: int, count: int, seed: int, minimal: bool, queens: int | None, callbacks: Callbacks
-) -> Iterator[Puzzle]:
+def _puzzles(n: int, count: int, seed: int, queens: int | None, callbacks: Callbacks) -> Iterator[Puzzle]:
     """Make the first puzzles of a seed."""
     search = search_tree(make_instance(n))
     for made in range(count):
@@ -317,7 +308,7 @@ def _puzzles(
             seed_of_attempt = int(np.random.SeedSequence((seed, made, attempt)).generate_state(1, np.uint64)[0])
             solution = _random_solution(n, seed_of_attempt, callbacks)
             order = _random_order(n, seed_of_attempt, _NOT_OF_SOLVE)
-            is_fixed, nodes = _released(search, solution, order, minimal, queens, poll)
+            is_fixed, nodes = _released(search, solution, order, queens, poll)
             fewest = min(fewest, int(is_fixed.sum()))
             if queens in (None, int(is_fixed.sum())):
                 break
@@ -332,7 +323,7 @@ def _puzzles(
 
 
 def _released(
-    search: SearchTree, solution: Queens, order: Queens, minimal: bool, queens: int | None, poll: Callable[[], None]
+    search: SearchTree, solution: Queens, order: Queens, queens: int | None, poll: Callable[[], None]
 ) -> tuple[NDArray[np.bool_], int]:
     """Release queens of a solution in order; return a mask of fixed queens, and the nodes of the last proof."""
     squares = np.arange(len(solution)) * len(solution) + solution
@@ -343,11 +334,61 @@ def _released(
         is_fixed[column] = False
         if _is_only_solution(search, squares[is_fixed], poll):
             nodes = search.nodes
-            continue
-        is_fixed[column] = True
-        if not minimal and queens is None:
-            break
+        else:
+            is_fixed[column] = True
     return is_fixed, nodes
+
+
+def write_sheets(
+    path: FileName, puzzles: Iterable[Puzzle], *, per_page: int = 1, answers: bool = False, size: str = "A4"
+) -> None:
+    """Write puzzles for a class: pages with the task, the boards and a line for the name.
+
+    Parameters
+    ----------
+    path : str or path
+        A name that ends in .pdf.
+    puzzles : iterable of Puzzle
+        The puzzles, which are numbered from 1.
+    per_page : 1 or 4, default 1
+        Puzzles on a page.
+    answers : bool, default False
+        Write the solutions instead. The given queens are framed.
+    size : str, default "A4"
+        A0 to A6, letter, legal, tabloid, or width x height with a unit, such as "210x297mm".
+
+    Raises
+    ------
+    InputError
+        If an argument is invalid, there is no puzzle, an answer is not known, or the file cannot be written.
+
+    See Also
+    --------
+    fastqueens.unique_puzzles : Make puzzles with exactly one solution.
+
+    Notes
+    -----
+    A page takes about 0.1 seconds.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> puzzles = list(unique_puzzles(8, 6, seed=1))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_sheets(pathlib.Path(folder, "sheets.pdf"), puzzles, per_page=4)
+    ...     write_sheets(pathlib.Path(folder, "answers.pdf"), puzzles, per_page=4, answers=True)
+    """
+    from fastqueens.pictures.paper import paper
+    from fastqueens.pictures.saving import save_pages
+    from fastqueens.pictures.worksheets import GRIDS, worksheets
+
+    if per_page not in GRIDS:
+        raise InputError(f"per_page must be 1 or 4, not {per_page!r}")
+    shown = entries_of(puzzles, "puzzles", "a list of puzzles")
+    if not shown:
+        raise InputError("puzzles is empty; give at least one puzzle")
+    title = f"{counted(len(shown), 'puzzle')} with {counted(shown[0].n, 'queen')}{': answers' if answers else ''}"
+    save_pages(worksheets(shown, paper(size), per_page, answers=answers), path, title)
 
 
 def _is_only_solution(search: SearchTree, squares: NDArray[np.int64], poll: Callable[[], None]) -> bool:

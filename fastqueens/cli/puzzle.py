@@ -6,20 +6,22 @@ import os
 from collections.abc import Iterator
 
 import click
+from click import Choice
 
 import fastqueens
 from fastqueens._run.arguments import new_seed
 from fastqueens._run.text import counted
 from fastqueens.cli import inputs, options
-from fastqueens.cli.options import Group, Size, command, option, output, refuse
-from fastqueens.cli.output import DRAWN_BELOW
+from fastqueens.cli.options import OUTPUT, Group, Size, command, option, output, refuse
+from fastqueens.cli.output import DRAWN_BELOW, Figures
 from fastqueens.cli.session import Session
+from fastqueens.pictures.paper import PAPERS, paper
 
 #: The largest n for which ``puzzle`` counts the solutions.
 _LARGEST_COUNTED = 12
 
 _SQUARES_SUFFIX = ".csv"
-_MANY_SUFFIX = ".jsonl"
+_LINES_SUFFIX, _SHEETS_SUFFIX = ".jsonl", ".pdf"
 
 
 class _Kind(Group):
@@ -27,9 +29,16 @@ class _Kind(Group):
     seed: int | None = options.seed
     solvable: bool = option("--solvable", "Create a puzzle that has a solution, instead of maybe none.")
     unique: bool = option("--unique", "Create a puzzle that has exactly one solution, for N up to 64.")
-    minimal: bool = option("--minimal", "With --unique: remove queens as long as that adds no solution.")
-    many: int | None = option("--many COUNT", "With --unique: write this many puzzles (-o FILE.jsonl or stdout).")
+    many: int | None = option(
+        "--many COUNT", "Write so many --unique puzzles: lines (-o FILE.jsonl or stdout), or sheets (-o FILE.pdf)."
+    )
     time_limit: float | None = options.time_limit
+
+
+class _Sheets(Group):
+    per_page: str = option("--per-page COUNT", "Puzzles on a page: 1 (default) or 4.", Choice(("1", "4")), default="1")
+    answers: str | None = option("--answers FILE", "Write the answers in this .pdf file.", OUTPUT)
+    size: str = option("--size SIZE", "A4, letter, or another size as in poster.", default="A4", complete=PAPERS)
 
 
 class _Output(Group):
@@ -40,48 +49,44 @@ class _Output(Group):
 
 
 @command(
-    "fastqueens puzzle 8 --unique --minimal -o puzzle.png\nfastqueens puzzle 12 --unique --many 1000 -o puzzles.jsonl"
+    "fastqueens puzzle 8 --unique -o puzzle.png\nfastqueens puzzle 8 --many 20 -o sheets.pdf --answers answers.pdf"
 )
-def puzzle(session: Session, board: Size, kind: _Kind, output: _Output) -> None:
+def puzzle(session: Session, board: Size, kind: _Kind, sheets: _Sheets, output: _Output) -> None:
     """Create a completion puzzle: a board of N x N squares (default: 8 x 8) with some fixed queens.
 
-    No fixed queen attacks another. The task is to place the remaining queens.
+    No fixed queen attacks another. The task is to place the remaining queens. Every fixed queen of a puzzle with
+    exactly one solution is necessary, unless --queens is given.
     """
-    from fastqueens.files.atomic import atomic_write
     from fastqueens.files.headers import header_of
-    from fastqueens.files.instances import json_line
 
     paths = output.path
-    if not kind.unique:
-        refuse("{} applies to unique puzzles; add --unique", "minimal", "many")
-    if kind.minimal:
-        refuse("--minimal and {} cannot be combined: the number of queens is determined by the puzzle", "queens")
-    if kind.many is not None and (len(paths) > 1 or any(_suffix(path) != _MANY_SUFFIX for path in paths)):
-        raise click.UsageError(f"--many writes lines of JSON into one file; use -o FILE{_MANY_SUFFIX}")
+    has_sheets = kind.many is not None and len(paths) == 1 and _suffix(paths[0]) == _SHEETS_SUFFIX
+    if not has_sheets:
+        refuse("{} applies to sheets; add --many COUNT -o FILE.pdf", "per_page", "answers", "size")
+    has_lines = kind.many is not None and not has_sheets
+    if has_lines and (len(paths) > 1 or any(_suffix(path) != _LINES_SUFFIX for path in paths)):
+        raise click.UsageError(f"--many writes one file; use -o FILE{_LINES_SUFFIX} or -o FILE{_SHEETS_SUFFIX}")
+    paper(sheets.size)  # before the work
     n, seed = inputs.n_or_default(board.n), new_seed() if kind.seed is None else kind.seed
     session.limit(kind.time_limit)
     puzzles: Iterator[fastqueens.Puzzle] = iter(())
-    if kind.unique:
+    if kind.unique or kind.many is not None:
         puzzles = fastqueens.unique_puzzles(
             n,
             1 if kind.many is None else kind.many,
             seed=seed,
-            minimal=kind.minimal,
             queens=kind.queens,
             time_limit=kind.time_limit,
             **session.callbacks,
         )
     if kind.many is not None:
-        made, options = 0, {"unique": True, "minimal": kind.minimal}
-        header = header_of(n, seed, options if kind.queens is None else {**options, "queens": kind.queens})
-        with atomic_write(paths[0]) if paths else session.data() as file:
-            for made, puzzle in enumerate(session.each(puzzles), 1):
-                solution = [] if puzzle.solution is None else puzzle.solution.tolist()
-                notes = {"number": made, **header, "solution": solution, "nodes": puzzle.nodes}
-                file.write(json_line(puzzle.instance, notes))
-        session.has_data_on_stdout = not paths
+        if has_sheets:
+            made = _write_sheets(session, puzzles, sheets, paths[0])
+        else:
+            options = {"unique": True} if kind.queens is None else {"unique": True, "queens": kind.queens}
+            made = _write_lines(session, puzzles, header_of(n, seed, options), paths)
         session.say(f"{counted(made, 'puzzle')} for n = {n}, seed {seed}.")
-        for path in paths:
+        for path in filter(None, [*paths, sheets.answers]):
             session.wrote(path)
         session.say_partial(f"{made:,} of {counted(kind.many, 'puzzle')}")
         return
@@ -104,6 +109,35 @@ def puzzle(session: Session, board: Size, kind: _Kind, output: _Output) -> None:
     session.say(f"{counted(len(instance.fixed), 'fixed queen')} for n = {n:,}, seed {seed}.{sentence}")
     for path in paths:
         session.wrote(path)
+
+
+def _write_lines(
+    session: Session, puzzles: Iterator[fastqueens.Puzzle], header: Figures, paths: tuple[str, ...]
+) -> int:
+    """Write puzzles as lines of JSON, and return their number."""
+    from fastqueens.files.atomic import atomic_write
+    from fastqueens.files.instances import json_line
+
+    made = 0
+    with atomic_write(paths[0]) if paths else session.data() as file:
+        for made, puzzle in enumerate(session.each(puzzles), 1):
+            solution = [] if puzzle.solution is None else puzzle.solution.tolist()
+            notes = {"number": made, **header, "solution": solution, "nodes": puzzle.nodes}
+            file.write(json_line(puzzle.instance, notes))
+    session.has_data_on_stdout = not paths
+    return made
+
+
+def _write_sheets(session: Session, puzzles: Iterator[fastqueens.Puzzle], sheets: _Sheets, path: str) -> int:
+    """Write pages with puzzles, and pages with their answers; return the number of puzzles."""
+    from fastqueens.classroom.puzzles import write_sheets
+
+    made = list(session.each(puzzles))
+    for file, is_answer in ((path, False), (sheets.answers, True)):
+        if file is not None:
+            session.writing(file)
+            write_sheets(file, made, per_page=int(sheets.per_page), answers=is_answer, size=sheets.size)
+    return len(made)
 
 
 def _write(session: Session, path: str, instance: fastqueens.Instance) -> None:

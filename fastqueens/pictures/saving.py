@@ -111,6 +111,19 @@ def save_picture(
             _write_figure(picture, file, suffix, dpi, title, about)
 
 
+def save_pages(pages: Iterable[Figure], path: FileName, title: str) -> None:
+    """Write figures as the pages of a PDF, atomically and without dates."""
+    from matplotlib.backends.backend_pdf import PdfPages
+
+    checked_suffix(path, [".pdf"])
+    with atomic_write(path) as file:
+        metadata = {"CreationDate": None, "Title": title, "Author": _AUTHOR}
+        with PdfPages(file, metadata=metadata) as written:
+            for page in pages:
+                with drawing_lock:
+                    written.savefig(page)
+
+
 def check_dpi(dpi: float | None) -> None:
     """Raise :class:`InputError` if a resolution is too low; None stands for the default."""
     if dpi is not None and not (math.isfinite(dpi) and dpi >= _LEAST_DPI):

@@ -4,12 +4,14 @@ import itertools
 import json
 import re
 from collections import Counter
+from pathlib import Path
 
 import naive
 import numpy as np
 import pytest
 from chances import chance_of
 from errors import check_error, check_names
+from figures import assert_texts_apart
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,6 +26,9 @@ from fastqueens.instance import make_instance
 from fastqueens.kernels import tree as tree_kernel
 from fastqueens.kernels.windows import draw_fixed_queens
 from fastqueens.pictures.boards import instance_picture
+from fastqueens.pictures.chessboard import QUEEN
+from fastqueens.pictures.paper import paper
+from fastqueens.pictures.worksheets import worksheets
 from fastqueens.placement.arrays import empty_bitsets
 
 seeds = st.integers(0, 2**64 - 1)
@@ -131,31 +136,21 @@ def solutions_of(made):
 
 
 def test_a_unique_puzzle_has_exactly_one_solution():
-    for n, minimal in itertools.product((1, 4, 6, 8, 12, 32, 64), (False, True)):
-        for made in unique_puzzles(n, 6, seed=n, minimal=minimal):
-            assert fastqueens.is_solution(made.solution), (n, minimal)
-            assert solutions_of(made) == [made.solution.tolist()], (n, minimal)
+    for n in (1, 4, 6, 8, 12, 32, 64):
+        for made in unique_puzzles(n, 6, seed=n):
+            assert fastqueens.is_solution(made.solution), n
+            assert solutions_of(made) == [made.solution.tolist()], n
             assert count(search_tree(make_instance(n)), dict(made.fixed.tolist())) == (1, made.nodes)
 
 
-def test_no_queen_of_a_minimal_puzzle_can_be_released():
+def test_no_queen_of_a_unique_puzzle_can_be_left_out():
     sizes = (4, 6, 8, 12)
-    for made in itertools.chain.from_iterable(unique_puzzles(n, 6, seed=2, minimal=True) for n in sizes):
+    for made in itertools.chain.from_iterable(unique_puzzles(n, 6, seed=2) for n in sizes):
         n = made.instance.n
         fixed = dict(made.fixed.tolist())
         for column in fixed:
             fewer = {c: row for c, row in fixed.items() if c != column}
             assert fastqueens.count_solutions(n, fixed=fewer) > 1
-
-
-def test_other_puzzles_end_at_the_first_queen_that_has_to_stay():
-    """They have at least as many queens as the minimal puzzles of the same solutions, and often more."""
-    counts = [
-        [len(made.instance.fixed) for made in unique_puzzles(12, 50, seed=1, minimal=minimal)]
-        for minimal in (False, True)
-    ]
-    assert all(more >= fewer for more, fewer in zip(*counts, strict=True))
-    assert sum(counts[0]) > sum(counts[1]) + 50
 
 
 def test_the_number_of_queens_can_be_chosen():
@@ -180,9 +175,9 @@ def test_puzzles_do_not_depend_on_how_many_are_made():
 
 
 def test_searches_in_slices_make_the_same_puzzles(monkeypatch):
-    whole = listed(unique_puzzles(12, 5, seed=1, minimal=True))
+    whole = listed(unique_puzzles(12, 5, seed=1))
     monkeypatch.setattr(module, "_NODES_PER_SLICE", 1)
-    assert listed(unique_puzzles(12, 5, seed=1, minimal=True)) == whole
+    assert listed(unique_puzzles(12, 5, seed=1)) == whole
 
 
 def test_progress_and_stop():
@@ -199,7 +194,6 @@ def test_bad_values_of_unique_puzzles_are_named():
         ({"n": 65}, ["n must", 65, 64]),
         ({"count": -1}, ["count", -1]),
         ({"queens": 9}, ["queens", 9, 0, 8]),
-        ({"queens": 3, "minimal": True}, ["queens is 3", "minimal"]),
     ]:
         with check_error(InputError, *named):
             unique_puzzles(**{"n": 8, "count": 1, "seed": 1, **arguments})
@@ -212,9 +206,9 @@ def test_bad_values_of_unique_puzzles_are_named():
 
 
 def test_one_puzzle_is_drawn_and_written(run, tmp_path):
-    arguments = ["--unique", "--minimal", "--seed", "1", "-o", "p.json", "-o", "p.csv", "-o", "p.jsonl"]
+    arguments = ["--unique", "--seed", "1", "-o", "p.json", "-o", "p.csv", "-o", "p.jsonl"]
     exit_code, stdout, _ = run("puzzle", "8", *arguments)
-    made = next(unique_puzzles(8, 1, seed=1, minimal=True))
+    made = next(unique_puzzles(8, 1, seed=1))
     squares = made.fixed.tolist()
     assert exit_code == 0
     assert sum(line.split().count("F") for line in stdout.splitlines()[1:9]) == len(squares)
@@ -228,11 +222,11 @@ def test_one_puzzle_is_drawn_and_written(run, tmp_path):
 
 
 def test_many_puzzles_are_lines_of_json(run, tmp_path):
-    exit_code, stdout, _ = run("puzzle", "8", "--unique", "--many", "20", "--seed", "4", "-o", "p.jsonl")
+    exit_code, stdout, _ = run("puzzle", "8", "--many", "20", "--seed", "4", "-o", "p.jsonl")
     made = listed(unique_puzzles(8, 20, seed=4))
     lines = [json.loads(line) for line in (tmp_path / "p.jsonl").read_text().splitlines()]
     assert exit_code == 0
-    check_names(stdout, "20 puzzles", "n = 8", "seed 4", "p.jsonl (3.8 kB)")
+    check_names(stdout, "20 puzzles", "n = 8", "seed 4", "p.jsonl (3.3 kB)")
     assert [(line["fixed"], line["solution"], line["nodes"]) for line in lines] == made
     found = list(fastqueens.read_instances(tmp_path / "p.jsonl"))
     assert [instance.fixed.squares.tolist() for instance in found] == [fixed for fixed, *_ in made]
@@ -245,3 +239,74 @@ def test_a_puzzle_is_shown_in_a_line_and_as_a_picture():
     check_names(repr(made), "n=8", f"{len(made.instance.fixed)} fixed queens", f"{made.nodes} node", "seed=1")
     content, _ = made._repr_png_()
     assert content == instance_picture(made.instance)._repr_png_()[0]
+
+
+# Sheets for a class
+
+
+def pages_of(content):
+    """Return the width and height of each page of a PDF in millimetres, rounded."""
+    boxes = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", content)
+    return [tuple(round(float(side) / 72 * 25.4) for side in box) for box in boxes]
+
+
+def drawn_pages(puzzles, per_page, **options):
+    return list(worksheets(puzzles, paper("A4"), per_page, **{"answers": False, **options}))
+
+
+def texts_on(page):
+    return [text.get_text() for text in page.texts]
+
+
+def queens_on(axes):
+    """Return the column and row of each crown on a board."""
+    drawn = [found for found in axes.collections if found.get_paths()]
+    crowns = [found for found in drawn if len(found.get_paths()[0].vertices) == len(QUEEN.vertices)]
+    n = round(axes.get_xlim()[1])
+    return {(int(x), n - 1 - int(y)) for found in crowns for x, y in found.get_offsets()}
+
+
+def test_sheets_have_the_puzzles_the_task_and_a_line_for_the_name():
+    made = list(unique_puzzles(8, 6, seed=1))
+    single, four = drawn_pages(made, 1), drawn_pages(made, 4)
+    assert [len(page.axes) for page in single + four] == [1] * 6 + [4, 2]
+    for number, (page, one) in enumerate(zip(single, made, strict=True), 1):
+        queens = f"{8 - len(one.fixed)} more queens"
+        check_names(" ".join(texts_on(page)), f"Puzzle {number}", "Name", queens, "exactly one solution")
+    check_names(" ".join(texts_on(four[1])), "Puzzles 5 and 6", "Puzzle 5", "Puzzle 6", "Name", "missing queens")
+    for page in (*single[:1], *four):
+        assert_texts_apart(page)
+    boards = [axes for page in single for axes in page.axes], [axes for page in four for axes in page.axes]
+    for axes, one in zip(zip(*boards, strict=True), made, strict=True):
+        assert [queens_on(board) for board in axes] == [set(map(tuple, one.fixed.tolist()))] * 2
+    answers = drawn_pages(made, 4, answers=True)
+    for board, one in zip([axes for page in answers for axes in page.axes], made, strict=True):
+        assert queens_on(board) == set(enumerate(one.solution.tolist()))
+    assert "Name" not in texts_on(answers[0])
+
+
+def test_the_command_writes_sheets_and_answers(run):
+    command = ["puzzle", "8", "--many", "5", "--seed", "1"]
+    exit_code, stdout, _ = run(*command, "-o", "s.pdf", "--answers", "a.pdf")
+    check_names(stdout, "5 puzzles", "n = 8", "seed 1", "s.pdf", "a.pdf")
+    sheets, answers = (Path(name).read_bytes() for name in ("s.pdf", "a.pdf"))
+    assert exit_code == 0
+    assert pages_of(sheets) == pages_of(answers) == [(210, 297)] * 5
+    assert sheets != answers
+    assert run(*command, "--per-page", "4", "--size", "letter", "-q", "-o", "s.pdf") == (0, "", "")
+    assert pages_of(Path("s.pdf").read_bytes()) == [(216, 279)] * 2
+    assert run(*command, "--size", "A11", "-o", "s.pdf")[0] == 2
+
+
+def test_wrong_sheets_are_refused(tmp_path):
+    (made,) = unique_puzzles(8, 1, seed=1)
+    for puzzles, options, named in (
+        ([], {}, ["puzzles is empty"]),
+        ([made], {"per_page": 3}, ["per_page", 3]),
+        ([puzzle(8, 2, seed=1)], {"answers": True}, ["puzzle 1", "solution"]),
+    ):
+        with check_error(InputError, *named):
+            module.write_sheets(tmp_path / "s.pdf", puzzles, **options)
+    with check_error(InputError, ".pdf"):
+        module.write_sheets(tmp_path / "s.png", [made])
+    assert list(tmp_path.iterdir()) == []

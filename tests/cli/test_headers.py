@@ -87,7 +87,6 @@ VALUES = {
     "limit": lambda r: "2",
     "fundamental": lambda r: None,
     "queens": lambda r: str(r.randint(2, 4)),
-    "minimal": lambda r: None,
 }
 
 #: The words that write a result, and the options that do not belong to it. Names that end with - are on stdout.
@@ -110,8 +109,8 @@ OUTPUTS = {
     "count -": (["count", "--json"], ("rows_from", "time_limit")),
     "batch -": (["batch", "batch.jsonl"], ("file",)),
     "puzzles.jsonl": (
-        ["puzzle", "--unique", "--many", "3", "-o", "puzzles.jsonl"],
-        ("rows_from", "solvable", "many", "time_limit"),
+        ["puzzle", "--many", "3", "-o", "puzzles.jsonl"],
+        ("rows_from", "solvable", "unique", "many", "time_limit", "per_page", "answers", "size"),
     ),
 }
 

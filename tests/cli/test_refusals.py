@@ -92,8 +92,8 @@ empty: solve 8 -o '' | verify '' | poster 8 -o '' | explore 8 -o '' | solve --in
 --instance; --queens-file; stdin: sample 8 --instance - --queens-file - | verify --instance - --queens-file - q.txt
 FILE; --instance; stdin: show - --instance - | verify --instance - -
 --move-costs; board: show --instance four.json --move-costs
---minimal; --unique: puzzle 8 --minimal
---many; --unique: puzzle 8 --many 3 | puzzle 8 --many 0
+--answers; -o FILE.pdf: puzzle 8 --many 3 --answers a.pdf | puzzle 8 -o p.pdf --answers a.pdf
+--per-page; '3'; '1', '4': puzzle 8 --many 3 --per-page 3 -o p.pdf
 --show; --json: climb --show --json
 -o; --algorithm; --runs: climb -o climb.npz --runs 2 | climb -o climb.npz --algorithm all
 -o; genetic; several queens: climb 8 --algorithm genetic -o climb.npz
