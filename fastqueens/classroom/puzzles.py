@@ -340,7 +340,13 @@ def _released(
 
 
 def write_sheets(
-    path: FileName, puzzles: Iterable[Puzzle], *, per_page: int = 1, answers: bool = False, size: str = "A4"
+    path: FileName,
+    puzzles: Iterable[Puzzle],
+    *,
+    per_page: int = 1,
+    answers: bool = False,
+    size: str = "A4",
+    rows_from: SupportsIndex = 0,
 ) -> None:
     """Write puzzles for a class: pages with the task, the boards and a line for the name.
 
@@ -356,6 +362,8 @@ def write_sheets(
         Write the solutions instead. The given queens are framed.
     size : str, default "A4"
         A0 to A6, letter, legal, tabloid, or width x height with a unit, such as "210x297mm".
+    rows_from : int, default 0
+        The number of the first row, 0 or 1.
 
     Raises
     ------
@@ -388,7 +396,8 @@ def write_sheets(
     if not shown:
         raise InputError("puzzles is empty; give at least one puzzle")
     title = f"{counted(len(shown), 'puzzle')} with {counted(shown[0].n, 'queen')}{': answers' if answers else ''}"
-    save_pages(worksheets(shown, paper(size), per_page, answers=answers), path, title)
+    rows_from = check_integer(rows_from, "rows_from", 0, 1)
+    save_pages(worksheets(shown, paper(size), per_page, answers=answers, rows_from=rows_from), path, title)
 
 
 def _is_only_solution(search: SearchTree, squares: NDArray[np.int64], poll: Callable[[], None]) -> bool:

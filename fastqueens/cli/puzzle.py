@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 
 import click
 from click import Choice
@@ -30,7 +31,7 @@ class _Kind(Group):
     solvable: bool = option("--solvable", "Create a puzzle that has a solution, instead of maybe none.")
     unique: bool = option("--unique", "Create a puzzle that has exactly one solution, for N up to 64.")
     many: int | None = option(
-        "--many COUNT", "Write so many --unique puzzles: lines (-o FILE.jsonl or stdout), or sheets (-o FILE.pdf)."
+        "--many COUNT", "Write this many --unique puzzles: lines (-o FILE.jsonl or stdout), or sheets (-o FILE.pdf)."
     )
     time_limit: float | None = options.time_limit
 
@@ -136,7 +137,8 @@ def _write_sheets(session: Session, puzzles: Iterator[fastqueens.Puzzle], sheets
     for file, is_answer in ((path, False), (sheets.answers, True)):
         if file is not None:
             session.writing(file)
-            write_sheets(file, made, per_page=int(sheets.per_page), answers=is_answer, size=sheets.size)
+            write = partial(write_sheets, per_page=int(sheets.per_page), size=sheets.size, rows_from=session.rows_from)
+            write(file, made, answers=is_answer)
     return len(made)
 
 

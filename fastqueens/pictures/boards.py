@@ -138,7 +138,7 @@ def board_picture(
             drawn.draw_attacks(board)
         seen = columns if has_queens else np.union1d(framed, violating)
         drawn.draw_queens(seen, board[seen], framed, violating)
-        if n > _LARGEST_WITHOUT_RINGS:
+        if n > _LARGEST_WITHOUT_RINGS and len(chosen):
             drawn.draw_rings(chosen, board[chosen], options.get("rows_from", 0))
         return shown
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
 from matplotlib.patheffects import withStroke
 from matplotlib.transforms import Affine2D, AffineDeltaTransform
@@ -52,9 +54,15 @@ _DASH = 0.7
 #: The numbers along an edge at most, next to squares and next to dots.
 _MOST_NUMBERS, _MOST_LONG_NUMBERS = 20, 10
 
+#: Their type: the least size in points, the share of the type of ticks, and the width of a digit in sizes of type.
+_LEAST_NUMBERS, _NUMBERS_OF_TICKS, _WIDTH_OF_DIGIT = 6, 0.8, 0.55
+
 #: The diameter of dots as a share of the mean distance between queens. From the second number of queens on it grows,
 #: because many small dots look pale.
 _DOT_IN_DISTANCE, _DOTS_GROW_FROM = 0.11, 400
+
+#: The light edge of a dot as a share of its diameter: smaller dots would disappear behind edges of half a point.
+_EDGE_OF_DOT = 0.1
 
 # The crown, clockwise from its lower left corner; then the base below it, and the balls on its points.
 CROWN = ((0.25, 0.27), (0.13, 0.68), (0.31, 0.47), (0.33, 0.78), (0.45, 0.49), (0.50, 0.84),
@@ -164,14 +172,18 @@ class Chessboard:
 
     def write_coordinates(self, rows_from: int = 0) -> None:
         """Number the columns and rows, only some of them on large boards."""
-        most = _MOST_NUMBERS if self.is_crowned else _MOST_LONG_NUMBERS
+        # The caller's settings can have words for sizes.
+        usual = FontProperties(size=mpl.rcParams["xtick.labelsize"]).get_size_in_points()
+        size = max(_LEAST_NUMBERS, _NUMBERS_OF_TICKS * usual)
+        room = self.points * self.n / (size * _WIDTH_OF_DIGIT * (len(f"{self.n:,}") + 2))
+        most = max(2, min(_MOST_NUMBERS if self.is_crowned else _MOST_LONG_NUMBERS, int(room)))
         step = next(step for power in range(9) for step in (10**power * np.array([1, 2, 5])) if self.n <= step * most)
         columns = np.arange(0, self.n, step)
         # Rows that are numbered from 1 show 10, 20, 30, not 1, 11, 21.
         rows = np.arange(-rows_from % step, self.n, step)
         self.axes.set_xticks(columns + 0.5, [f"{column:,}" for column in columns])
         self.axes.set_yticks(self.centres(rows, rows)[:, 1], [f"{row + rows_from:,}" for row in rows])
-        self.axes.tick_params(length=0, labelsize=8, pad=3)
+        self.axes.tick_params(length=0, labelsize=size, pad=3)
 
     def draw_exclusions(self, instance: Instance) -> None:
         """Fill blocked squares, and draw lines with a dash on each square of an excluded diagonal."""
@@ -212,7 +224,8 @@ class Chessboard:
         look, is_violating = theme(), np.isin(columns, violating)
         colors = np.select([is_violating, np.isin(columns, marked)], [look.attack, look.note], look.ink).tolist()
         # On a blocked square, which is dark, and on a weave, a queen needs a light edge.
-        widths = np.where(is_violating | (not self.is_crowned), max(0.5, 0.05 * self.points), 0)
+        width = max(0.5, 0.05 * self.points) if self.is_crowned else min(0.5, _EDGE_OF_DOT * self.size * self.points)
+        widths = np.where(is_violating | (not self.is_crowned), width, 0)
         edges = {"edgecolors": look.paper, "linewidths": widths, "clip_on": False}
         shape = QUEEN if self.is_crowned else DOT
         self.shapes(shape, self.centres(columns, rows), self.size, colors, **edges)

@@ -46,18 +46,21 @@ class DrawnPuzzle(Protocol):
         """The difficulty of a puzzle with exactly one solution, otherwise None."""
 
 
-def worksheets(puzzles: Sequence[DrawnPuzzle], sheet: Paper, per_page: int, *, answers: bool) -> Iterator[StyledFigure]:
+def worksheets(
+    puzzles: Sequence[DrawnPuzzle], sheet: Paper, per_page: int, *, answers: bool, rows_from: int
+) -> Iterator[StyledFigure]:
     """Yield pages with 1 or 4 puzzles each, in black and white; with ``answers``, given queens are framed."""
     for first in range(0, len(puzzles), per_page):
         with house_style(theme_of(PALETTES["black"], "plain")):
-            page = _Page(sheet).drawn(first + 1, puzzles[first : first + per_page], per_page, answers)
+            page = _Page(sheet, rows_from).drawn(first + 1, puzzles[first : first + per_page], per_page, answers)
         yield page
 
 
 class _Page:
     """A page, whose places are in millimetres on A4 from the upper left corner."""
 
-    def __init__(self, sheet: Paper) -> None:
+    def __init__(self, sheet: Paper, rows_from: int) -> None:
+        self.rows_from = rows_from
         self.scale = min(sheet.width / PAPERS["A4"][0], sheet.height / PAPERS["A4"][1])
         self.width, self.height = sheet.width / self.scale, sheet.height / self.scale
         self.figure = StyledFigure(figsize=sheet.inches)
@@ -113,7 +116,7 @@ class _Page:
             board.draw_queens(np.arange(instance.n), puzzle.solution)
         else:
             board.draw_queens(fixed.columns, fixed.rows)
-        board.write_coordinates()
+        board.write_coordinates(self.rows_from)
         axes.tick_params(labelsize=self.scale * _NUMBER_TYPE)
 
 

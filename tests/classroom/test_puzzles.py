@@ -251,7 +251,7 @@ def pages_of(content):
 
 
 def drawn_pages(puzzles, per_page, **options):
-    return list(worksheets(puzzles, paper("A4"), per_page, **{"answers": False, **options}))
+    return list(worksheets(puzzles, paper("A4"), per_page, **{"answers": False, "rows_from": 0, **options}))
 
 
 def texts_on(page):
@@ -283,6 +283,8 @@ def test_sheets_have_the_puzzles_the_task_and_a_line_for_the_name():
     for board, one in zip([axes for page in answers for axes in page.axes], made, strict=True):
         assert queens_on(board) == set(enumerate(one.solution.tolist()))
     assert "Name" not in texts_on(answers[0])
+    (page, *_) = drawn_pages(made, 1, rows_from=1)
+    assert [label.get_text() for label in page.axes[0].get_yticklabels()] == list("12345678")
 
 
 def test_the_command_writes_sheets_and_answers(run):

@@ -6,7 +6,7 @@ from pathlib import Path
 import naive
 import numpy as np
 import pytest
-from figures import near, on_board, pixels, queens_in
+from figures import assert_texts_apart, near, on_board, pixels, queens_in
 from PIL import Image
 from scipy import ndimage
 
@@ -249,3 +249,13 @@ def test_options_of_the_picture(run, options, lines, texts):
     assert (exit_code, stdout.count("\n")) == (0, lines)
     assert {text: drawn.count(f"<!-- {text} -->") for text in texts} == texts
     assert ("8 best moves, which lead to 12 attacking pairs: " in stdout) == ("--move-costs" in options)
+
+
+@pytest.mark.parametrize("style", ["weave", "dots"])
+def test_a_board_of_a_given_size_fills_it(style):
+    """Its numbers do not touch, and dots are not hidden by their light edges."""
+    figure = fastqueens.picture(fastqueens.solve(1000, seed=1).queens, style=style, size="84x84mm")
+    assert_texts_apart(figure)
+    assert figure.axes[0].get_position().width > 0.75
+    dark = near(pixels(figure, dpi=150), LIGHT.ink, 60)
+    assert dark.sum() > 1000
