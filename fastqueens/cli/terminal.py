@@ -34,6 +34,9 @@ _MOST_DIAGONALS, _MOST_COUNTED = 10_000, 1 << 18
 #: The pixels of a cloth that are one pixel of a half block, along each side.
 _FINE = 3
 
+#: The factor of saturation for 256 colours, which have more greys than pale colours.
+_MORE_VIVID = 1.6
+
 #: The steps of red, green and blue in the cube of 256 colours, which begins with the colour 16.
 _CUBE = (0, 95, 135, 175, 215, 255)
 
@@ -100,8 +103,12 @@ class Terminal(NamedTuple):
 
     def cloth(self, queens: Queens) -> list[str]:
         """Return the weave of a board in lines of half blocks, each of which shows two pixels; [] without room."""
-        pixels, drawn = _pixels(queens, self.side).tolist() if self.side else [], []
-        for upper, lower in zip(pixels[::2], pixels[1::2], strict=True):
+        if not self.side:
+            return []
+        pixels, drawn = _pixels(queens, self.side), []
+        if not self.is_fine:
+            pixels = _vivid(pixels)
+        for upper, lower in zip(pixels[::2].tolist(), pixels[1::2].tolist(), strict=True):
             cells, before = [], None
             for colors in zip(map(tuple, upper), map(tuple, lower), strict=True):
                 cells.append(_HALF if colors == before else f"{self._sequence(*colors)}{_HALF}")
@@ -233,3 +240,11 @@ def _pixels(queens: Queens, side: int) -> NDArray[np.uint8]:
     ):
         picture *= 1 - ink[at][..., None] * (1 - np.array(_rgb(color)) / 255)
     return np.rint(picture).astype(np.uint8)
+
+
+def _vivid(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return pixels with more saturated colours."""
+    import numpy as np
+
+    grey = pixels.mean(axis=2, keepdims=True)
+    return np.asarray(np.clip(grey + _MORE_VIVID * (pixels - grey), 0, 255), np.uint8)
