@@ -24,7 +24,7 @@ from fastqueens.cli.options import (
 )
 from fastqueens.cli.output import DRAWN_BELOW, file_label
 from fastqueens.cli.session import ExitCode, Session
-from fastqueens.errors import NoSolutionError, NotEnoughMemoryError
+from fastqueens.errors import NoSolutionError, NotEnoughMemoryError, printable
 
 if TYPE_CHECKING:
     from fastqueens.board import Queens
@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 
 _UNKNOWN = "It is unknown whether there is a solution. Try higher limits, or fastqueens prove."
 
-#: Beside a cloth: the room of the first word of a line, and the most blocks of the course of attacking pairs.
-_INDENT, _MOST_BLOCKS = " " * 9, 24
+#: Beside a cloth: the room of the first word of a line, the most blocks of the course of attacking pairs, and the most
+#: entries of a trace that they show.
+_INDENT, _MOST_BLOCKS, _MOST_PAIRS = " " * 9, 24, 10_000
 
 
 class _Search(Group):
@@ -120,9 +121,9 @@ def _solved(
     if is_built_there:
         session.progress("reserving disk space")
     has_moves = output.trace is not None and output.trace.lower().endswith(".npz")
-    # A terminal with colours shows the course of a short search. From other starts, it would take memory.
-    is_short = session.terminal is not None and queens is None and search.start in (None, "windowed", "uniform")
-    is_traced = output.trace is not None or output.plot is not None or is_short
+    # A terminal with colours shows the course of a search that is known to be short: others would take memory.
+    is_short = queens is None and instance.is_free and search.start in (None, "windowed")
+    is_traced = output.trace is not None or output.plot is not None or (is_short and session.terminal is not None)
     with session.keeping() if search.mix else nullcontext():
         result = fastqueens.solve(
             instance,
@@ -215,13 +216,12 @@ def _with_cloth(session: Session, result: fastqueens.Result, source: str | None,
     if result.trace is not None and result.steps:
         from fastqueens.cli.terminal import sparkline
 
-        pairs = sparkline(result.trace.pairs.tolist(), min(_MOST_BLOCKS, terminal.beside - len(_INDENT)))
-        lines.append(f"{'pairs':<{len(_INDENT)}}{terminal.painted(pairs, 'attack')}")
-    commands = [
-        terminal.painted(line, "accent") for text in _next_commands(result, path) for line in _command(text, terminal)
-    ]
+        pairs = result.trace.pairs[:: -(-len(result.trace.pairs) // _MOST_PAIRS)].tolist()
+        blocks = terminal.painted(sparkline(pairs, min(_MOST_BLOCKS, terminal.beside - len(_INDENT))), "attack")
+        lines.append(f"{'pairs':<{len(_INDENT)}}{blocks}")
+    commands = [line for text in _next_commands(result, path, session.rows_from) for line in _command(text, terminal)]
     if len(lines) + len(commands) < len(cloth):
-        lines += ["", *commands]
+        lines += ["", *(terminal.painted(line, "accent") for line in commands)]
     return terminal.side_by_side(cloth, lines)
 
 
@@ -253,10 +253,10 @@ def _facts(result: fastqueens.Result, source: str | None) -> list[tuple[str, str
     return [*lines, ("", ""), *((f"{label:<{len(_INDENT)}}{text}", "") for label, text in rows)]
 
 
-def _next_commands(result: fastqueens.Result, path: str | None) -> list[str]:
+def _next_commands(result: fastqueens.Result, path: str | None, rows_from: int) -> list[str]:
     """Return commands that draw and show this board, if it has a file or can be repeated by its seed."""
-    if path is not None and path != "-":
-        board = quote(path)
+    if path is not None and path != "-" and printable(path) == path:
+        board = f"{quote(path)}{f' --rows-from {rows_from}' if rows_from else ''}"
     elif result.instance.is_free and not given("file", "rows", "start", "method", "max_steps", "restarts", "mix"):
         board = f"{result.n} --seed\u00a0{result.seed}"
     else:

@@ -29,7 +29,7 @@ _LEAST_WIDTH, _LEAST_SIDE, _MOST_SIDE, _GAP, _FREE_LINES = 80, 32, 64, 3, 4
 
 #: Larger boards are drawn from the number of queens near each diagonal, and from this many queens at most: counting
 #: all diagonals of a million queens would take ten times as long as solving the board.
-_MOST_DIAGONALS, _MOST_COUNTED = 10_000, 1 << 18
+_MOST_DIAGONALS, _MOST_COUNTED = 10_000, 1 << 17
 
 #: The pixels of a cloth that are one pixel of a half block, along each side.
 _FINE = 3

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -194,7 +193,8 @@ def study_picture(
         shown.figure.draw_without_rendering()
         for axes in shown.axes:
             _name_curves(axes)
-            _hide_overlaps(axes)
+            if axes.get_xlabel() == "n":
+                _hide_overlaps(axes)
     return shown
 
 
@@ -317,25 +317,11 @@ def _set_values(axes: Axes, which: str, name: str) -> None:
 
 
 def _set_sizes(axes: Axes, sizes: Sequence[int]) -> None:
-    """Set a logarithmic axis of n, whose ticks are measured sizes: all of them unless they are many."""
+    """Set a logarithmic axis of n, whose ticks are measured sizes."""
     axes.set_xscale("log")
-    axes.set_xticks(sizes if len(sizes) <= _MOST_SIZES else _spread(sizes, _MOST_SIZES))
+    axes.set_xticks(sizes)
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(large_number)
-
-
-def _spread(sizes: Sequence[int], count: int) -> list[int]:
-    """Return the first size, the last one, and others between them whose labels do not touch on a logarithmic axis.
-
-    >>> _spread([4, 5, 6, 7, 8, 16, 32], 7), _spread([8], 7)
-    ([4, 6, 16, 32], [8])
-    """
-    ratio = (sizes[-1] / sizes[0]) ** (1 / count)
-    found = [sizes[0]]
-    for n in sizes[1:-1]:
-        if n >= ratio * found[-1] and sizes[-1] >= ratio * n:
-            found.append(n)
-    return found + list(sizes[-1:]) * (len(sizes) > 1)
 
 
 def _round_numbers(least: float, most: float, count: int) -> list[float]:
@@ -354,16 +340,19 @@ def _round_numbers(least: float, most: float, count: int) -> list[float]:
 
 
 def _hide_overlaps(axes: Axes) -> None:
-    """Hide numbers of the drawn axis of n that would touch others; the first and the last one stay."""
-    shown = [label for label in axes.get_xticklabels() if label.get_text()]
-    boxes = [label.get_window_extent() for label in shown]
-    gap, end = _APART * (boxes[0].height if boxes else 0), -math.inf
-    for at, (label, box) in enumerate(zip(shown, boxes, strict=True)):
-        is_last = at == len(shown) - 1
-        if at and not is_last and not (box.x0 > end + gap and box.x1 + gap < boxes[-1].x0):
-            label.set_visible(False)
-        else:
-            end = box.x1
+    """Hide numbers of the drawn axis of n that touch others, except the first and the last; of many, hide the ticks."""
+    labels = axes.get_xticklabels()
+    boxes = [label.get_window_extent() for label in labels]
+    shown = [0]
+    for at in range(1, len(labels)):
+        gap, is_last = _APART * boxes[at].height, at == len(labels) - 1
+        if is_last or (boxes[at].x0 > boxes[shown[-1]].x1 + gap and boxes[at].x1 + gap < boxes[-1].x0):
+            shown.append(at)
+    if len(labels) > _MOST_SIZES:
+        axes.set_xticks(axes.get_xticks()[shown])
+    else:
+        for at in {*range(len(labels))} - {*shown}:
+            labels[at].set_visible(False)
 
 
 def _name_curves(axes: Axes) -> None:
