@@ -104,7 +104,7 @@ explore.source: board trace
 
 #: An option and those of which it needs one.
 _NEEDS = """
-study.what study.size statistics.size runtimes.size climb.size: plot
+study.what study.size statistics.what statistics.size runtimes.size climb.size: plot
 show.style show.size: path
 per_page answers puzzle.size: many
 sideways temperature cooling schedule cool_after tries beam population mutation: algorithms

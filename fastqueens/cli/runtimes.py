@@ -139,9 +139,9 @@ def runtimes(session: Session, runs: _Runs, search: _Search, output: _Output) ->
 def _span(seeds: list[int]) -> str:
     """Return seeds as text, with consecutive seeds as a range."""
     if len(seeds) == 1:
-        return f"seed {seeds[0]}"
+        return f"seed {seeds[0]:,}"
     is_range = seeds == list(range(seeds[0], seeds[0] + len(seeds)))
-    return f"seeds {seeds[0]} to {seeds[-1]}" if is_range else f"seeds {', '.join(map(str, seeds))}"
+    return f"seeds {seeds[0]:,} to {seeds[-1]:,}" if is_range else f"seeds {', '.join(map(str, seeds))}"
 
 
 def _table(rows: list[RunTimes], width: int | None) -> str:

@@ -17,6 +17,8 @@ from fastqueens.cli.session import Session
 #: On smaller boards, averages over all solutions differ from the limit by more than the errors of 1000 samples.
 _NEAR_THE_LIMIT = 50
 
+_PANELS = ("all", "density", "limit", "difference", "diagonals")
+
 
 class _Figures(Group):
     file: str = argument("FILE", INPUT)
@@ -29,6 +31,12 @@ class _Figures(Group):
 class _Output(Report):
     path: str | None = output("Write all numbers to this file (.npz .csv).")
     plot: str | None = option("--plot FILE", "Draw the statistics in this file (.png .pdf .svg .jpg .webp).", OUTPUT)
+    what: str = option(
+        "--what WHAT",
+        "Draw density, limit, difference, diagonals or all (default).",
+        click.Choice(_PANELS),
+        default="all",
+    )
     size: tuple[float, float] | None = options.size
     theme: str = options.theme
 
@@ -47,7 +55,7 @@ def statistics(session: Session, figures: _Figures, output: _Output) -> None:
     slightly less; otherwise it is larger. On small boards, even random solutions differ from the limit shape.
     """
     if output.plot is None:
-        refuse("{} applies to a plot; add --plot FILE", "size", "theme")
+        refuse("{} applies to a plot; add --plot FILE", "what", "size", "theme")
     elif output.size is not None:
         inputs.check_plot(output.plot, output.size)
     if output.path is not None and os.path.realpath(output.path) == os.path.realpath(figures.file):
@@ -65,7 +73,8 @@ def statistics(session: Session, figures: _Figures, output: _Output) -> None:
     session.say(_report_of_statistics(found, session.width))
     session.wrote(output.path)
     if output.plot is not None:
-        session.draw(partial(found.plot, size=output.size, theme=output.theme), output.plot)
+        look = partial(found.plot, what=output.what, size=output.size, theme=output.theme)
+        session.draw(look, output.plot)
 
 
 def _report_of_statistics(found: fastqueens.Statistics, width: int | None) -> str:

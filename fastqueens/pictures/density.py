@@ -272,7 +272,8 @@ def statistics_picture(
     inches = inches_of(size, ax, usual)
     if what == "all" and ax is None and not (inches[0] >= _LEAST[0] and inches[1] >= _LEAST[1]):
         least = "{:g}x{:g}".format(*_LEAST)
-        raise InputError(f"size must be at least {least} inches for all panels; choose one with what='density'")
+        one = "choose one with what='density' (--what density)"
+        raise InputError(f"size must be at least {least} inches for all panels; {one}")
     with house_style(theme, inches[0], ax, scale_of(inches[0], usual[0])):
         panels = panels_in(ax, inches, what, [*boards, ["diagonals"] * len(boards[0])])
         for name, axes in panels.items():

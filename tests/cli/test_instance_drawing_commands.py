@@ -82,6 +82,14 @@ def test_show_has_styles_and_sizes(run):
     check_names(run("show", "q.txt", "--style", "dots")[2], "--style", "-o FILE")
 
 
+@pytest.mark.parametrize("command", ["climb 8 --seed 1", "runtimes 10,20 --seeds 1", "statistics q.txt --what density"])
+def test_plots_have_sizes(four, command):
+    assert four(*command.split(), "--plot", "p.png", "--size", "84x60mm", "-q")[0] in (0, 1)
+    with Image.open("p.png") as image:
+        assert image.size == (496, 354)
+    check_names(four(*command.split(" --what")[0].split(), "--size", "84x60mm")[2], "--size", "--plot FILE")
+
+
 # poster
 
 
