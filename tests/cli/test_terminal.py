@@ -30,11 +30,15 @@ def shown(tmp_path, monkeypatch):
     """Run the command line in a terminal, and return what it writes there."""
     monkeypatch.chdir(tmp_path)
 
-    def shown(*arguments, columns=100, lines=30, before="pass", **environment):
+    def shown(*arguments, columns=100, lines=30, before="pass", with_progress=False, **environment):
         terminal, side_of_process = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         with running(
-            *arguments, before=before, stdout=side_of_process, stderr=subprocess.DEVNULL, env={**FINE, **environment}
+            *arguments,
+            before=before,
+            stdout=side_of_process,
+            stderr=side_of_process if with_progress else subprocess.DEVNULL,
+            env={**FINE, **environment},
         ) as started:
             os.close(side_of_process)
             written = b""
@@ -175,3 +179,10 @@ def test_colours_can_be_read_on_light_and_dark_terminals():
         color = "#{:02x}{:02x}{:02x}".format(*module.readable(role))
         assert min(contrast(color, "white"), contrast(color, "black")) > 3, role
     assert contrast(LIGHT.paper, LIGHT.solved) > 4.5
+
+
+def test_the_progress_line_has_the_colours_of_the_project(shown):
+    text = shown("estimate", "27", "--time-limit", "1.5", "--seed", "1", with_progress=True)
+    colors = {tuple(map(int, found)) for found in re.findall(r"38;2;(\d+);(\d+);(\d+)", text)}
+    assert {module.readable("accent"), module.readable("soft")} <= colors
+    assert (249, 38, 114) not in colors, "the pink of rich"
