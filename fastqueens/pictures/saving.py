@@ -117,7 +117,7 @@ def save_pages(pages: Iterable[Figure], path: FileName, title: str) -> None:
 
     checked_suffix(path, [".pdf"])
     with atomic_write(path) as file:
-        metadata = {"CreationDate": None, "Title": title, "Author": _AUTHOR}
+        metadata = {"CreationDate": None, "Title": title, "Creator": _CREATOR, "Author": _CREATOR}
         with PdfPages(file, metadata=metadata) as written:
             for page in pages:
                 with drawing_lock:
