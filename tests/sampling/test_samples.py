@@ -147,7 +147,7 @@ def test_few_free_columns(may_warn, free, count):
 
 @pytest.mark.parametrize("n", [8, 12])
 def test_instances_with_one_solution(n):
-    for puzzle in fastqueens.unique_puzzles(n, 4, seed=n, minimal=True):
+    for puzzle in fastqueens.unique_puzzles(n, 4, seed=n):
         with pytest.warns(SamplingWarning, match=NO_CHAIN_MOVED):
             drawn = sample(puzzle.instance, count=66, seed=1)
         assert np.array_equal(drawn.boards, np.tile(puzzle.solution, (66, 1)))
