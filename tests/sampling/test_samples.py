@@ -430,7 +430,7 @@ def test_stop_within_a_slice(monkeypatch, threads, thinning):
 
     def stop():
         calls.append(1)
-        return len(calls) >= 5
+        return len(calls) >= 10
 
     n = 8 if thinning else 100_000
     with pytest.raises(Stopped, match=r"stopped during sampling, .* % done"):
