@@ -307,7 +307,7 @@ def test_the_seed_after_the_largest_one_is_0(tmp_path):
     with (tmp_path / "runs.csv").open() as file:
         runs = [(int(run["seed"]), int(run["cost"])) for run in csv.DictReader(file)]
     assert runs == [(seed, fastqueens.climb(8, seed=seed).cost) for seed in (2**64 - 2, 2**64 - 1, 0, 1)]
-    assert f"seeds {2**64 - 2} to 1" in repr(study)
+    assert f"seeds {2**64 - 2:,} to 1" in repr(study)
 
 
 def test_what_is_no_board_is_named():
