@@ -215,7 +215,7 @@ function drawCurve(pen, { pairs, last, most, restarts }, width, height, style) {
   for (const restart of restarts) pen.fillRect(x(restart) - 0.5, 0, 1, height);
   Object.assign(pen, { font: `12px ${FONTS}`, textAlign: "right", textBaseline: "top", fillStyle: style.getPropertyValue("--soft") });
   pen.fillText(`Attacking pairs, from 0 to ${number(most)}`, right, 2);
-  Object.assign(pen, { strokeStyle: style.getPropertyValue("--accent"), lineWidth: 2, lineJoin: "round" });
+  Object.assign(pen, { strokeStyle: style.getPropertyValue("--attack"), lineWidth: 2, lineJoin: "round" });
   pen.beginPath();
   // A restart begins a curve of its own.
   const begins = [0, ...restarts], each = Math.max(1, Math.floor(last / (2 * across)));
