@@ -5,6 +5,7 @@ The last lens shows the queen and her two threads. Each of the others marks the 
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -66,8 +67,14 @@ def powers_of(n: int) -> list[int]:
 
 def queen_of(queens: Queens) -> int:
     """Return the column of the queen that the lenses show: the one next to a place above the first lens."""
-    n = len(queens)
-    return int(np.argmin(np.hypot(np.arange(n) - (_MARGIN + _DIAMETER / 2) * n, queens - _SPOT * n)))
+    n, near = len(queens), math.isqrt(len(queens))
+    x, y = (_MARGIN + _DIAMETER / 2) * n, _SPOT * n
+    while True:
+        columns = np.arange(max(0, int(x) - near), min(n, int(x) + near))
+        distances = np.hypot(columns - x, queens[columns] - y)
+        if distances.min() < near - 1:  # all other queens are farther away
+            return int(columns[np.argmin(distances)])
+        near *= 2
 
 
 class Lenses:

@@ -10,7 +10,9 @@ are linear in the number of pixels.
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,8 +42,11 @@ _DEVIATION, _DEVIATION_OF, _FALL = 0.22, 5000, 0.22
 #: The shares of a pixel in the four bins that it touches.
 _BINS_OF_PIXEL = 0.125, 0.375, 0.375, 0.125
 
-#: A weave counts the queens of each diagonal, and lists the threads.
-BYTES_PER_QUEEN = 100
+#: A copy of the board and, for one direction at a time, whether each diagonal has one queen, and several.
+BYTES_PER_QUEEN = 10
+
+#: Queens whose diagonals are computed at a time: about five megabytes.
+_QUEENS_AT_A_TIME = 1 << 16
 
 #: The least diameter of dots, in pixels.
 LEAST_DOT = 3
@@ -173,6 +178,16 @@ def threads(lines: NDArray[np.int64], width: float) -> tuple[Floats, Floats]:
     return edges, np.arange(len(edges) - 1) % 2 == 0.0
 
 
+def binned(is_used: NDArray[np.bool_], width: float, bins: int) -> tuple[Floats, Floats]:
+    """Return the edges of bins from 0 to one after the last line, and the density of threads of a width up to 1."""
+    edges = np.linspace(0, len(is_used) + 1, bins + 1)
+    # Line k is in the middle of a cell from k + 0.5 on. The threads of all cells before an edge, and a part of its own.
+    cells = np.clip(np.floor(edges - 0.5).astype(np.int64), 0, len(is_used) - 1)
+    counts = [np.count_nonzero(is_used[first:last]) for first, last in itertools.pairwise([0, *cells.tolist()])]
+    parts = np.clip(edges - cells - 1 + width / 2, 0, width)
+    return edges, np.diff(width * np.cumsum(counts) + is_used[cells] * parts) / np.diff(edges)
+
+
 def silk(edges: Floats, covered: Floats, n: int, pixels: float) -> tuple[Floats, Floats, float]:
     """Return threads as their amplified density in bins of half a pixel, for :func:`coverage`, and the gain."""
     bins = np.linspace(0, 2 * n, max(2, round(4 * pixels)) + 1)
@@ -183,6 +198,33 @@ def silk(edges: Floats, covered: Floats, n: int, pixels: float) -> tuple[Floats,
     of_pixels = np.convolve(deviation, _BINS_OF_PIXEL, mode="valid")
     gain = max(1.0, deviation_of(n) / max(float(np.std(of_pixels)), 1e-9))
     return bins, np.clip(smooth + gain * deviation, 0.0, 1.0), gain
+
+
+def used_lines(queens: Queens, way: int, first: int, last: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return for each line from ``first`` to before ``last`` whether it has queens, and whether it has several.
+
+    Lines count from 0: rising diagonals with ``way`` 1, falling ones with -1, rows with 0.
+    """
+    n, is_used, found = len(queens), np.zeros(last - first, bool), 0
+
+    def parts() -> Iterator[NDArray[np.int64]]:
+        for start in range(0, n, _QUEENS_AT_A_TIME):
+            rows = queens[start : start + _QUEENS_AT_A_TIME].astype(np.int64)
+            columns = np.arange(start, start + len(rows))
+            lines = rows if way == 0 else columns + rows if way == 1 else columns - rows + n - 1
+            yield lines[(lines >= first) & (lines < last)] - first
+
+    for lines in parts():
+        is_used[lines] = True
+        found += len(lines)
+    has_several = np.zeros_like(is_used)
+    if np.count_nonzero(is_used) < found:
+        is_used[:] = False
+        for lines in parts():
+            unique, counts = np.unique(lines, return_counts=True)
+            has_several[unique[is_used[unique] | (counts > 1)]] = True
+            is_used[unique] = True
+    return is_used, has_several
 
 
 class _Discs(NamedTuple):
@@ -217,30 +259,53 @@ class Cloth:
         self.gain, self._queens, self._strength, self._dot = 1.0, queens, strength, dot
         n, pixel = len(queens), len(queens) / place.side
         self._in_view = n if dot is None else math.ceil(min(n, pixel * width))
-        rows, columns, steps = queens.astype(np.int64), np.arange(n), np.arange(1.0, width + height)
+        steps = np.arange(1.0, width + height)
         # Both lists begin at the right place for the first pixel of the first, and of the last row.
         sums = (steps - place.left - place.top) * pixel
         differences = (steps - height - place.left + place.top) * pixel + n
-        self._rising, self._red_rising = self._covers(rows + columns, sums, pixel)
-        self._falling, self._red_falling = self._covers(columns - rows + n - 1, differences, pixel)
-        self._red_rows = _rows_used_twice(rows, (np.arange(height + 1) - place.top) * pixel, pixel)
+        self._rising, self._red_rising = self._covers(1, sums, pixel)
+        self._falling, self._red_falling = self._covers(-1, differences, pixel)
+        self._red_rows = self._covers_rows((np.arange(height + 1) - place.top) * pixel, pixel)
 
-    def _covers(self, lines: NDArray[np.int64], positions: Floats, pixel: float) -> tuple[Floats, Floats]:
+    def _covers(self, way: int, positions: Floats, pixel: float) -> tuple[Floats, Floats]:
         """Return the coverage by all threads of one direction, and by the threads of several queens."""
-        n, first = len(lines), max(0, math.floor(positions[0] - pixel) - 2)
+        n, first, last = len(self._queens), 0, 2 * len(self._queens) - 1
         if self._dot is not None:
             # Only threads in view, counted from the first one: the integrals of the others would drown their digits.
-            lines = lines[(lines >= first) & (lines < positions[-1] + pixel + 1)] - first
+            first = min(max(0, math.floor(positions[0] - pixel) - 2), last)
+            last = max(first, min(last, math.ceil(positions[-1] + pixel + 1)))
             positions = positions - first
-        counts = np.bincount(lines)
-        edges, covered = threads(np.flatnonzero(counts), width_of(self._in_view))
+        is_used, has_several = used_lines(self._queens, way, first, last)
         if self._dot is None and is_silk(n, self.place.side):
-            edges, covered, gain = silk(edges, covered, n, self.place.side)
+            density = binned(is_used, width_of(n), self._bins(is_used))
+            edges, covered, gain = silk(*density, n, self.place.side)
             self.gain = max(self.gain, gain)
-        twice = np.flatnonzero(counts > 1)
-        width = red_width(self._in_view, len(twice))
-        red = coverage(positions, *threads(twice, width), pixel) if len(twice) else np.zeros_like(positions)
+        else:
+            edges, covered = threads(np.flatnonzero(is_used), width_of(self._in_view))
+        red = np.zeros_like(positions)
+        if np.any(has_several):
+            red = coverage(positions, *self._red_lines(has_several, 1.0), pixel)
         return self._strength * coverage(positions, edges, covered, pixel), red
+
+    def _bins(self, is_used: NDArray[np.bool_]) -> int:
+        """Return the number of bins of half a pixel across all lines of a direction."""
+        return max(2, round(2 * self.place.side * (len(is_used) + 1) / len(self._queens)))
+
+    def _red_lines(self, has_several: NDArray[np.bool_], share: float) -> tuple[Floats, Floats]:
+        """Return the lines of several queens in this share of their width, in bins if there are fewer bins."""
+        count, bins = int(np.count_nonzero(has_several)), self._bins(has_several)
+        width = share * red_width(self._in_view, count)
+        if count > bins and width <= 1:
+            return binned(has_several, width, bins)
+        return threads(np.flatnonzero(has_several), width)
+
+    def _covers_rows(self, edges_of_pixels: Floats, pixel: float) -> Floats:
+        """Return the share of each row of pixels that rows of the board with several queens cover."""
+        _, has_several = used_lines(self._queens, 0, 0, len(self._queens))
+        if not np.any(has_several):
+            return np.zeros(len(edges_of_pixels) - 1)
+        edges, covered = self._red_lines(has_several, 1 / 2**0.5)
+        return np.asarray(np.diff(np.interp(edges_of_pixels + 0.5, edges, _so_far(edges, covered))) / pixel)
 
     def pixels(self) -> NDArray[np.uint8]:
         """Return the picture: (height, width, 3) bytes."""
@@ -295,11 +360,13 @@ class Cloth:
         n, (left, top, side), radius = len(self._queens), self.place, diameter / 2
         reach = int(radius + 1)
         near = np.arange(-reach, reach + 1)
-        at = (self._queens + 0.5) * side / n + top
+        ends = ((end - left) * n / side for end in (-reach - 1, self.width + reach + 1))
+        first, last = (min(n, max(0, math.floor(end))) for end in ends)
+        at = (self._queens[first : last + 1] + 0.5) * side / n + top
         shown = np.flatnonzero((at > -reach - 1) & (at < self.height + reach + 1))
         for part in np.array_split(shown, -(-len(shown) * len(near) ** 2 // _DOT_PIXELS) or 1):
             # One axis for the queens, one for the pixels down from each, one for those across.
-            x, y = left + (part + 0.5) * side / n, at[part]
+            x, y = left + (first + part + 0.5) * side / n, at[part]
             across = np.floor(x).astype(np.int64)[:, None, None] + near
             down = np.floor(y).astype(np.int64)[:, None, None] + near[:, None]
             distances = np.hypot(across + 0.5 - x[:, None, None], down + 0.5 - y[:, None, None])
@@ -315,16 +382,6 @@ def _add_discs(line: Floats, discs: _Discs | None, y: int) -> None:
         marked = np.flatnonzero(discs.covers[y])
         if len(marked):
             line[marked] += discs.covers[y, marked, None] / np.float32(255) * (discs.color - line[marked])
-
-
-def _rows_used_twice(rows: NDArray[np.int64], edges_of_pixels: Floats, pixel: float) -> Floats:
-    """Return the share of each row of pixels that rows of the board with several queens cover."""
-    n = len(rows)
-    twice = np.flatnonzero(np.bincount(rows, minlength=n) > 1)
-    if not len(twice):
-        return np.zeros(len(edges_of_pixels) - 1)
-    edges, covered = threads(twice, red_width(n, len(twice)) / 2**0.5)
-    return np.asarray(np.diff(np.interp(edges_of_pixels + 0.5, edges, _so_far(edges, covered))) / pixel)
 
 
 def _rgb(color: str) -> Floats:

@@ -1,12 +1,14 @@
 """The weave: threads cover exactly what they should of each pixel, and every queen is where her threads cross."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
 import fastqueens
 from fastqueens.pictures import weave
 from fastqueens.pictures.palettes import PALETTES
-from fastqueens.pictures.weave import Cloth, Place
+from fastqueens.pictures.weave import BYTES_PER_QUEEN, Cloth, Place
 
 FINE = 40
 
@@ -94,6 +96,34 @@ def test_a_large_board_is_drawn_as_silk_of_which_the_gain_is_known():
     assert cloth.gain > 1
     picture = cloth.pixels()
     assert picture.std() > 20
+
+
+def test_the_density_of_threads_has_each_of_them():
+    random = np.random.default_rng(1)
+    for n, width, bins in ((1, 0.3, 3), (10, 0.6, 500), (400, 1.0, 90), (5000, 1.0, 28_000)):
+        is_used = random.random(2 * n - 1) < 0.5
+        edges, density = weave.binned(is_used, width, bins)
+        points = (np.arange(40 * bins) + 0.5) * 2 * n / (40 * bins)
+        line = np.clip(np.round(points - 1).astype(int), 0, 2 * n - 2)
+        is_covered = is_used[line] & (np.abs(points - 1 - line) < width / 2)
+        assert np.array_equal(edges, np.linspace(0, 2 * n, bins + 1))
+        assert np.abs(density - is_covered.reshape(bins, 40).mean(1)).max() < 0.1, n
+
+
+@pytest.mark.parametrize("is_solved", [True, False])
+def test_a_weave_of_many_queens_takes_few_bytes_for_each(is_solved):
+    n = 6_000_000
+    queens = np.append(np.arange(1, n, 2, np.int32), np.arange(0, n, 2, np.int32))
+    if not is_solved:
+        np.random.default_rng(1).shuffle(queens)
+    tracemalloc.start()
+    try:
+        pixels = Cloth(queens, PALETTES["riso"], 60, 60, Place(0, 0, 60)).pixels()
+        assert tracemalloc.get_traced_memory()[1] < (BYTES_PER_QUEEN - 4) * n
+    finally:
+        tracemalloc.stop()
+    reds = pixels[..., 0].astype(int) - pixels[..., 2]
+    assert (reds.mean() > 60) == (not is_solved)
 
 
 def test_a_lens_shows_a_part_of_a_board_exactly():
