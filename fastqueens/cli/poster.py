@@ -19,10 +19,11 @@ class _Board(BoardOrN):
 
 
 class _Look(Group):
-    style: str = option("--style STYLE", "weave (default), night or plain.", Choice(STYLES), default="weave")
-    palette: str | None = option(
+    style: str = option("--style STYLE", "weave (default) or plain.", Choice(STYLES), default="weave")
+    palette: str = option(
         "--palette COLORS",
         f"{', '.join(PALETTES)}, or colours (names or #rrggbb) of the paper and one or two inks: white,navy.",
+        default="riso",
         complete=PALETTES,
     )
     title: str | None = option("--title TEXT", 'Heading, with "\\n" for a new line. Default: number of queens.', utf8)
@@ -60,9 +61,8 @@ def poster(
     for N between 10,000 and 10 million, without constraints, are shuffled as with --mix.
 
     The style weave draws the two diagonals of each queen as threads in two inks. In a solution, no two queens share a
-    thread. From 20,000 queens on, three lenses show them. The style night draws queens as lights, or their density
-    above 100,000 queens, and plain draws at most 64 queens on squares. Attacks are red. Blocked squares, excluded
-    diagonals and fixed queens are drawn if the squares are large enough.
+    thread. From 20,000 queens on, three lenses show them. The style plain draws at most 64 queens on squares. Attacks
+    are red. Blocked squares, excluded diagonals and fixed queens are drawn if the squares are large enough.
     """
     from fastqueens.pictures.posters import check_format, checked_look
 

@@ -106,13 +106,13 @@ def board_picture(
         return _density(queens, instance, marked, progress, stop, options)
     with _style(options):
         board = as_queens(queens)
-        n, columns = len(board), np.arange(len(board))
+        n = len(board)
         if style == "dots":
             check_size(n, LARGEST_WITH_DOTS, "a picture with the style dots")
         framed = chosen = _checked_columns(marked, n)
         is_weave = style == "weave"
         if is_weave:
-            check_memory(BYTES_PER_QUEEN * n, f"a weave of {n:,} queens (the style density needs less)")
+            check_memory(BYTES_PER_QUEEN * n, f"a weave of {n:,} queens")
         pairs = counted_pairs(board, progress=progress, stop=stop)
         text = _caption(board, pairs, len(chosen))
         if instance is not None:
@@ -123,20 +123,18 @@ def board_picture(
         shown, drawn = _framed_board(n, counted(n, "queen"), text, options, **look)
         has_queens = is_crowned or not is_weave
         if is_crowned:
-            drawn.draw_threads(columns, board)
+            drawn.draw_threads(np.arange(n), board)
         elif is_weave:
             drawn.draw_weave(board, strength_of(n if pairs is None else pairs, usual_pairs(n)))
         violating: NDArray[np.int64] = chosen[:0]
         if instance is not None:
-            fixed = instance.fixed
-            drawn.draw_exclusions(instance)
-            drawn.draw_frames(fixed.columns, fixed.rows)
-            framed = np.union1d(chosen, np.setdiff1d(fixed.columns, wrong.missing))
+            drawn.draw_instance(instance)
+            framed = np.union1d(chosen, np.setdiff1d(instance.fixed.columns, wrong.missing))
             violating = np.union1d(wrong.blocked, wrong.excluded)
         drawn.draw_frames(chosen, board[chosen])
         if pairs != 0 and has_queens:
             drawn.draw_attacks(board)
-        seen = columns if has_queens else np.union1d(framed, violating)
+        seen = np.arange(n) if has_queens else np.union1d(framed, violating)
         drawn.draw_queens(seen, board[seen], framed, violating)
         if n > _LARGEST_WITHOUT_RINGS and len(chosen):
             drawn.draw_rings(chosen, board[chosen], options.get("rows_from", 0))

@@ -42,8 +42,9 @@ _PALE_THREADS, _FINEST_SHARED = (0.42, 0.8), 0.003
 _DASH_WIDTH, _FRAME_WIDTH = 0.06, 0.05
 _FINEST_DASH, _FINEST_FRAME, _RING = 0.001, 1.2, 9
 
-#: The border of paper around a blocked square on a weave, in squares.
-_BORDER = 0.16
+# On a weave, in squares: the width of dashes, and the border of paper in blocked squares; in diameters of dots: the
+# side of frames and their width, which is also the width of the paper around them.
+_BOLD_DASH, _BORDER, _FRAME_SIDE, _BOLD_FRAME = 0.16, 0.16, 1.65, 0.2
 
 #: Pixels per inch of a weave.
 _WEAVE_DPI = 200
@@ -96,7 +97,6 @@ class Chessboard:
         size: float | None = None,
         *,
         is_crowned: bool | None = None,
-        has_squares: bool = True,
     ) -> None:
         check_choice(origin, "origin", ORIGINS)
         self.axes, self.n, self.is_upper = axes, n, origin == "upper"
@@ -110,7 +110,7 @@ class Chessboard:
         axes.set(xticks=[], yticks=[], facecolor=look.paper)
         axes.grid(visible=False)
         axes.spines[:].set(visible=True, color=look.faint, linewidth=0.8, zorder=3)
-        if has_squares and self.is_crowned:
+        if self.is_crowned:
             # As on any chessboard, the lower left corner is dark.
             squares = np.argwhere(np.indices((n, n)).sum(axis=0) % 2 == 0)
             self.shapes(SQUARE, squares + 0.5, 1, [look.square], antialiaseds=False)
@@ -150,8 +150,7 @@ class Chessboard:
         """Draw the threads, shared lines and dots of a board as pixels."""
         width = round(max(_WEAVE_DPI, self.axes.figure.dpi) * self.points / POINTS_PER_INCH * (self.n + 2 * self._edge))
         side = width * self.n / (self.n + 2 * self._edge)
-        # The axes count rows upwards, and pixels downwards.
-        rows = self.n - 1 - self._up(queens)
+        rows = queens if self.is_upper else self.n - 1 - queens
         place = Place((width - side) / 2, (width - side) / 2, side)
         cloth = Cloth(rows, palette_in(theme()), width, width, place, strength)
         extent = (*self.axes.get_xlim(), *self.axes.get_ylim())
@@ -185,9 +184,14 @@ class Chessboard:
         self.axes.set_yticks(self.centres(rows, rows)[:, 1], [f"{row + rows_from:,}" for row in rows])
         self.axes.tick_params(length=0, labelsize=size, pad=3)
 
+    def draw_instance(self, instance: Instance) -> None:
+        """Draw blocked squares and excluded diagonals, and frame the squares of fixed queens."""
+        self.draw_exclusions(instance)
+        self.draw_frames(instance.fixed.columns, instance.fixed.rows)
+
     def draw_exclusions(self, instance: Instance) -> None:
         """Fill blocked squares, and draw lines with a dash on each square of an excluded diagonal."""
-        look, width = theme(), max(_DASH_WIDTH, _FINEST_DASH * self.n)
+        look, width = theme(), max(_DASH_WIDTH if self.is_crowned else _BOLD_DASH, _FINEST_DASH * self.n)
         blocked = self.centres(*instance.blocked.T)
         if not self.is_crowned:
             self.shapes(SQUARE, blocked, 1, [look.paper], antialiaseds=False)
@@ -201,9 +205,12 @@ class Chessboard:
 
     def draw_frames(self, columns: NDArray[Any], rows: NDArray[Any]) -> None:
         """Frame squares around their queens."""
-        width = max(_FRAME_WIDTH, _FINEST_FRAME / self.points)
-        look = {"edgecolors": theme().note, "linewidths": width * self.points, "joinstyle": "miter"}
-        side = max(1 - width, 0 if self.is_crowned else 0.9 * self.size + width)
+        bold = 0 if self.is_crowned else _BOLD_FRAME * self.size
+        width = max(_FRAME_WIDTH, _FINEST_FRAME / self.points, bold)
+        side = 1 - width if self.is_crowned else max(1 - width, _FRAME_SIDE * self.size)
+        look: dict[str, Any] = {"edgecolors": theme().note, "linewidths": width * self.points, "joinstyle": "miter"}
+        if bold:
+            look["path_effects"] = [withStroke(linewidth=(width + 2 * bold) * self.points, foreground=theme().paper)]
         self.shapes(SQUARE, self.centres(columns, rows), side, "none", **look)
 
     def draw_rings(self, columns: NDArray[Any], rows: NDArray[Any], rows_from: int = 0) -> None:

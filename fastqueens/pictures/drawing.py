@@ -85,7 +85,7 @@ def picture(
     NoSolutionError
         If the instance to solve has no solution.
     NotEnoughMemoryError
-        If the threads of a weave do not fit into memory: 100 bytes per queen.
+        If the threads of a weave do not fit into memory: 10 bytes per queen.
     Stopped, TimeLimitReached
         If ``stop`` returned True, or at the time limit.
 

@@ -37,30 +37,22 @@ PALETTES = {
     "night": palette_in(DARK),
     "moss": Palette("#f7f3ea", "#0f7173", "#f2a541", "#ffffff", "#10282a", LIGHT.attack),
     "linen": Palette("#ffffff", "#6e6e6e", "#6e6e6e", "#ffffff", "#000000", LIGHT.attack),
-    "black": Palette("#ffffff", "#000000", "#000000", "#ffffff", "#000000", LIGHT.attack),
 }
 
-STYLES = ("weave", "night", "plain")
-
-#: The lights of the style night go from blue through pink to amber.
-LIGHTS = ("#6cc5f5", "#e07fb4", "#ffb347")
+STYLES = ("weave", "plain")
 
 #: The least contrast with the paper by WCAG 2: of the stronger ink, and of both.
 _LEAST_CONTRAST, _LEAST_OF_BOTH = 3, 1.5
 
 
-def palette_of(colors: str | None, style: str) -> Palette:
-    """Return a palette by its name, or from comma-separated colours: paper and one or two inks. None means the default.
+def palette_of(colors: str) -> Palette:
+    """Return a palette by its name, or from comma-separated colours: paper and one or two inks.
 
-    >>> palette_of("white,navy", "weave").falling
+    >>> palette_of("white,navy").falling
     '#000080'
     """
-    if not isinstance(colors, str | None):
+    if not isinstance(colors, str):
         raise InputError(f"palette must be a name or colours with commas, as in 'white,navy', not {colors!r}")
-    if style == "night" and colors is not None:
-        raise InputError(f"palette is {colors!r}: the style night has colours of its own; leave palette out")
-    if colors is None:
-        return PALETTES["riso" if style == "weave" else "night" if style == "night" else "black"]
     return PALETTES.get(colors.lower()) or _own(colors)
 
 
@@ -112,12 +104,9 @@ def printed(paper: str, inks: Sequence[str], *, shines: bool, strength: float = 
     return to_hex((red, green, blue))
 
 
-def theme_of(palette: Palette, style: str) -> Roles:
+def theme_of(palette: Palette) -> Roles:
     """Return the theme in which everything on a poster but threads is drawn."""
     from matplotlib.colors import to_hex
-
-    if style == "night":
-        return DARK._replace(square=DARK.paper, lights=LIGHTS)
 
     def mixed(share: float) -> str:
         return to_hex(blend(palette.ink, palette.paper, share))
@@ -125,5 +114,5 @@ def theme_of(palette: Palette, style: str) -> Roles:
     one = printed(palette.paper, [palette.rising], shines=palette.shines)
     return LIGHT._replace(
         paper=palette.paper, square=to_hex(blend(one, palette.paper, 0.85)), rising=one, ink=palette.ink,
-        soft=mixed(0.25), note=palette.ink, blocked=mixed(0.5), attack=palette.attack,
+        soft=mixed(0.25), note=palette.ink, blocked=mixed(0.25), attack=palette.attack,
     )  # fmt: skip

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
 from matplotlib.transforms import Bbox
 
 from fastqueens._run.memory import check_memory
 from fastqueens.board import Queens
+from fastqueens.checking import violations
 from fastqueens.instance import Instance
-from fastqueens.pictures.chessboard import DOT, SQUARE, add_shapes, excluded_lines
+from fastqueens.pictures.chessboard import DOT, Chessboard, add_shapes
 from fastqueens.pictures.lenses import LENSES_FROM, Lenses
 from fastqueens.pictures.palettes import Palette
-from fastqueens.pictures.sheet import POINTS_PER_MILLIMETRE, Sheet
+from fastqueens.pictures.sheet import Sheet
 from fastqueens.pictures.threads import draw_shared_lines, draw_threads
 from fastqueens.pictures.weave import (
     LEAST_DOT,
@@ -34,11 +34,6 @@ LEAST_WIDTH = 0.3
 #: matplotlib copies an image several times while it writes a file.
 _BYTES_PER_PIXEL = 20
 
-# In squares: the border of blocked squares, the width of dashes and of the paper around them, and their length; the
-# ring of a fixed queen, in diameters of her dot.
-_BORDER, _DASH, _AROUND_DASH, _DASH_LENGTH = 0.16, 0.16, 0.42, 0.7
-_FIXED, _FIXED_WIDTH = 1.9, 0.25
-
 
 class Weave:
     """The weave of a board in a box of a sheet, half a dot inside the edges, so that no queen is cut.
@@ -52,7 +47,7 @@ class Weave:
         self._is_solution = pairs == 0
         dot = dot_of(len(queens))
         self.side = box.width / (1 + dot)
-        self.box, self.inside = sheet.bled(box), box.padded(-dot * self.side / 2)
+        self.board, self.box, self.inside = box, sheet.bled(box), box.padded(-dot * self.side / 2)
 
     @property
     def mark(self) -> str:
@@ -90,13 +85,18 @@ class Weave:
                 lenses.paint(pixels, self.box)
                 lenses.draw_rims()
             self.sheet.image(pixels, self.box)
-        if self.is_shapes or instance is not None:
+        if self.is_shapes:
             axes = self._axes()
-            if self.is_shapes:
-                self._draw_threads(axes)
-                self._draw_dots(axes)
-            if instance is not None:
-                self._draw_marks(axes, instance)
+            self._draw_threads(axes)
+            self._draw_dots(axes)
+        if instance is not None:
+            dots = dot_of(len(self.queens)) * len(self.queens)
+            board = Chessboard(self.sheet.axes_in(self.board), len(self.queens), size=dots, is_crowned=False)
+            board.axes.set_axis_off()
+            board.draw_instance(instance)
+            wrong = violations(self.queens, instance)
+            violating = np.union1d(wrong.blocked, wrong.excluded)
+            board.draw_queens(violating, self.queens[violating], violating=violating)
 
     def _axes(self) -> Axes:
         """Add axes over the box on which a square is the unit, with row 0 at the top."""
@@ -113,10 +113,6 @@ class Weave:
         draw_threads(axes, columns, self.queens, n, self.palette, self.strength)
         draw_shared_lines(axes, columns, self.queens, self.palette.attack, width_of(n), zorder=4)
 
-    @property
-    def _points(self) -> float:
-        return self.side / len(self.queens) * POINTS_PER_MILLIMETRE
-
     def _draw_dots(self, axes: Axes) -> None:
         dot, ring = colors_of_dots(len(self.queens), self.palette, self.strength)
         size, places = dot_of(len(self.queens)) * len(self.queens), np.arange(len(self.queens))
@@ -124,22 +120,3 @@ class Weave:
         for color, diameter, above in ((ring, RING * size, 3), (dot, size, 5)):
             if color is not None:
                 add_shapes(axes, DOT, centres, diameter, facecolors=color, zorder=above)
-
-    def _draw_marks(self, axes: Axes, instance: Instance) -> None:
-        """Draw blocked squares, dashes along excluded diagonals, and rings around fixed queens."""
-        look, lines = self.palette, excluded_lines(instance)
-        if len(lines):
-            around, width = (share * self._points for share in (_AROUND_DASH, _DASH))
-            axes.add_artist(LineCollection([*lines], colors=look.paper, linewidths=around, capstyle="butt"))
-            dash = [share * 2**0.5 / _DASH for share in (_DASH_LENGTH, 1 - _DASH_LENGTH)]
-            dashes = LineCollection([*lines], colors=look.ink, linewidths=width, capstyle="butt")
-            dashes.set_linestyle([(-dash[1] / 2, dash)])
-            axes.add_artist(dashes)
-        blocked = instance.blocked + 0.5
-        add_shapes(axes, SQUARE, blocked, 1.0, facecolors=look.paper, zorder=3)
-        add_shapes(axes, SQUARE, blocked, 1 - 2 * _BORDER, facecolors=look.ink, zorder=3)
-        size = dot_of(len(self.queens)) * len(self.queens)
-        fixed = np.column_stack((instance.fixed.columns, instance.fixed.rows)) + 0.5
-        for color, width in ((look.paper, 2 * _FIXED_WIDTH), (look.ink, _FIXED_WIDTH)):
-            ring = {"edgecolors": color, "linewidths": width * size * self._points, "zorder": 3}
-            add_shapes(axes, DOT, fixed, _FIXED * size, facecolors="none", **ring)

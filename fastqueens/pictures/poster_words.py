@@ -33,8 +33,8 @@ def statement_of(n: int, mark: str, pairs: int | None) -> tuple[str, str]:
     ``mark`` is the mark of queens, for example the dot of a weave, and ``pairs`` are the attacking pairs, if they were
     counted.
 
-    >>> statement_of(4, "light", 0)
-    ('Every light is a queen.', 'No two share a\xa0row, a\xa0column or a\xa0diagonal.')
+    >>> statement_of(4, "queen", 0)
+    ('Every crown is a queen.', 'No two share a\xa0row, a\xa0column or a\xa0diagonal.')
     """
     first, rest = {
         "dot": ("Every thread is one queen\u2019s\u00a0diagonal,", f"every dot a queen. {_PEACE}"),
@@ -44,8 +44,6 @@ def statement_of(n: int, mark: str, pairs: int | None) -> tuple[str, str]:
             f"finer than this print can show, so look through the\u00a0lenses. {_PEACE}",
         ),
         "silk": ("Every queen owns two threads,", f"finer than this print can show. {_PEACE}"),
-        "light": ("Every light is a queen.", _PEACE),
-        "cell": ("Every queen is counted.", _PEACE),
         "queen": ("Every crown is a queen.", _PEACE),
     }[mark]
     if n == 1:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import io
-import logging
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
-from matplotlib.colors import to_rgb
 from PIL import Image
 
 from fastqueens._run.arguments import check_choice, check_seed, is_integer, whole
@@ -18,46 +16,33 @@ from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
 from fastqueens.board import Board, Queens
-from fastqueens.checking import attacking_pairs, is_solution
-from fastqueens.densities import bin_board, cells_for
 from fastqueens.errors import InputError
 from fastqueens.files.text import FileName
 from fastqueens.instance import Instance
+from fastqueens.pictures.boards import counted_pairs
 from fastqueens.pictures.chessboard import LARGEST_PLAIN
 from fastqueens.pictures.figure import MOST_ON_SCREEN, StyledFigure, house_style, preview
 from fastqueens.pictures.given import given_or_solved, sweeps_for
-from fastqueens.pictures.layout import Words, arranged, board_box
+from fastqueens.pictures.layout import Words, arranged
 from fastqueens.pictures.palettes import STYLES, Palette, palette_of, theme_of
-from fastqueens.pictures.paper import MILLIMETRES_PER_INCH, Paper, paper
+from fastqueens.pictures.paper import Paper, paper
 from fastqueens.pictures.poster_all import SIZES, Orbits, all_of, check_sheet, draw_all
 from fastqueens.pictures.poster_boards import Subject, draw_poster
 from fastqueens.pictures.poster_words import checked_title
 from fastqueens.pictures.saving import check_picture_suffix, check_pixels, save_picture
 from fastqueens.pictures.sheet import Sheet
+from fastqueens.pictures.weave import BYTES_PER_QUEEN
 from fastqueens.result import Result
-
-log = logging.getLogger("fastqueens")
 
 #: Four bytes per pixel for the drawing and four for the image, and the rest for everything else.
 _BYTES_PER_PIXEL = 8
 _OTHER_BYTES = 300_000_000
-
-#: A weave counts the queens of each diagonal, and lists the threads.
-_WEAVE_BYTES_PER_QUEEN = 100
 
 #: matplotlib cannot draw larger posters.
 _MOST_PIXELS = 65_535
 
 #: The formats that hold shapes.
 _SHAPES = (".pdf", ".svg")
-
-#: Attacking pairs are counted below this n. On larger boards, counting would take minutes.
-_PAIRS_COUNTED_BELOW = 10**7
-
-#: The style night draws at most this many queens one by one, and more as a density: the mean number of queens in a
-#: cell, and the most cells per side.
-_MOST_QUEENS = 100_000
-_QUEENS_IN_CELL, _MOST_CELLS = 100, 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +62,8 @@ class Poster:
     title : str
         The heading in one line: the title, or what the poster shows.
     image : PIL.Image.Image
-        The poster as an image with exactly the pixels of the sheet and its bleed, in RGB, or in grey if it has no
-        colours. It is drawn on first use, and raises the errors of ``save``.
+        The poster as an image in RGB with exactly the pixels of the sheet and its bleed. It is drawn on first use, and
+        raises the errors of ``save``.
 
     See Also
     --------
@@ -125,11 +110,9 @@ class Poster:
     @cached_property
     def _pixels(self) -> tuple[Image.Image, str]:
         _check_memory(self.paper)
-        has_red = isinstance(self._subject, Subject) and self._subject.pairs != 0
-        is_grey = not has_red and self.style != "night" and all(map(_is_grey, self.palette[:5]))
         with self._style():
             sheet, about = self._drawn(vector=False)
-            return sheet.rasterised("L" if is_grey else "RGB"), about
+            return sheet.rasterised(), about
 
     def save(self, path: FileName) -> None:
         """Write the poster to a file, atomically.
@@ -138,7 +121,7 @@ class Poster:
         ----------
         path : str or path
             A name that ends in .pdf or .svg for shapes, which print sharply at any size, or in .png, .jpg or .webp for
-            pixels. In PDF and SVG, glows, densities and threads narrower than 0.3 mm are an image.
+            pixels. In PDF and SVG, threads narrower than 0.3 mm are an image.
 
         Raises
         ------
@@ -160,7 +143,7 @@ class Poster:
         return sheet.figure, about
 
     def _style(self) -> AbstractContextManager[None]:
-        return house_style(theme_of(self.palette, self.style))
+        return house_style(theme_of(self.palette))
 
     def _drawn(self, *, vector: bool) -> tuple[Sheet, str]:
         """Return the sheet with everything on it, and facts for the metadata of a file."""
@@ -192,7 +175,7 @@ def poster(
     size: str = "A1",
     dpi: SupportsIndex = 300,
     style: str = "weave",
-    palette: str | None = None,
+    palette: str = "riso",
     title: str | None = None,
     orientation: str | None = None,
     bleed: str | float = 0.0,
@@ -214,23 +197,20 @@ def poster(
         Draw all solutions of n queens, from 4 to 10, as weaves: a column for each fundamental solution, with its turns
         and mirror images. Boards must be at least 8 mm wide.
     instance : Instance, optional
-        Constraints to draw, if squares have at least three pixels. A weave marks fixed queens, and so do the other
-        styles up to 64 queens. The small print counts all constraints.
+        Constraints to draw, if squares have at least three pixels. The small print counts all constraints.
     size : str, default "A1"
         The trimmed sheet: A0 to A6, letter, legal, tabloid, or width and height with a unit, such as 24x36in, 50x70cm
         or 300x300mm.
     dpi : int, default 300
         Pixels per inch, from 10 to 2400.
-    style : "weave", "night" or "plain", default "weave"
+    style : "weave" or "plain", default "weave"
         A weave draws the two diagonals of each queen as threads in two inks, printed over each other. If there are more
         queens than a quarter of the pixels along the board, it amplifies the contrast of threads, and the metadata of
         the file say how much. From 20,000 queens on, three lenses enlarge the place of one queen of a solution.
-        "night" draws queens as lights, or the density of more than 100,000 queens, and "plain" draws at most 64 queens
-        on squares. Attacks are red.
-    palette : str, optional
-        Colours of a weave or a plain board: "riso" (the default of a weave), "night", "moss", "linen", or your own
-        colours with commas, as names or in the form #rrggbb. These are the paper and one or two inks, for example
-        "white,navy". A plain board has one ink.
+        "plain" draws at most 64 queens on squares. Attacks are red.
+    palette : str, default "riso"
+        "riso", "night", "moss", "linen", or your own colours with commas, as names or in the form #rrggbb. These are
+        the paper and one or two inks, for example "white,navy". A plain board has one ink.
     title : str, optional
         Words that replace the number of queens, in at most three lines; "" for no words. They are set in Fraunces, or
         in DejaVu Serif or DejaVu Sans if it lacks letters.
@@ -259,7 +239,7 @@ def poster(
         the style plain or too many boards for the sheet, or the inks hardly differ from the paper. One ink needs a
         contrast of 3:1 by WCAG 2, and the other a contrast of 1.5:1.
     NotEnoughMemoryError
-        If less than 100 bytes per queen of a weave are available.
+        If less than 10 bytes per queen of a weave are available.
     NoSolutionError
         If the instance to solve has no solution.
     Stopped, TimeLimitReached
@@ -296,9 +276,7 @@ def _all(queens: Any, look: Look, style: str, without_effect: dict[str, Any], pa
         if value is not None:
             raise InputError(f"{name} has no effect on a poster of all solutions; leave {name} out")
     if style != "weave":
-        raise InputError(
-            f"style is {style!r}, and all solutions are drawn as weaves; for dark paper, use the palette night"
-        )
+        raise InputError(f"style is {style!r}, and all solutions are drawn as weaves")
     solutions = all_of(n, look.title, **parts)
     check_sheet(look.paper, solutions)
     return solutions
@@ -322,20 +300,11 @@ def _subject(
         instance = result.instance if instance is None else instance
         seed, sweeps = (result.seed if seed is None else seed), result.sweeps
     if style == "weave":
-        check_memory(_WEAVE_BYTES_PER_QUEEN * n, f"a weave of {n:,} queens (the style night needs less)")
-    pairs: int | None = 0
-    if not is_solution(board, **parts):
-        pairs = attacking_pairs(board, **parts) if n < _PAIRS_COUNTED_BELOW else None
-    density = None
-    if style == "night" and n > _MOST_QUEENS:
-        log.info("%s queens are too many to draw one by one: the poster shows their density", f"{n:,}")
-        pixels = board_box(look.paper, is_bled=False).width / MILLIMETRES_PER_INCH * look.paper.dpi
-        cells = cells_for(n, _QUEENS_IN_CELL, max(1, min(_MOST_CELLS, int(pixels / 2))))
-        density = bin_board(board, cells, progress=parts["progress"], stop=parts["stop"]).density()
-    else:
-        board = board.copy()  # the caller can change the board before the poster is drawn
+        check_memory(BYTES_PER_QUEEN * n, f"a weave of {n:,} queens")
+    pairs = counted_pairs(board, **parts)
     given = None if instance is None or instance.is_free else instance
-    return Subject(board, pairs, density, given, seed, sweeps, look.title)
+    # The caller can change the board before the poster is drawn.
+    return Subject(board.copy(), pairs, given, seed, sweeps, look.title)
 
 
 class Look(NamedTuple):
@@ -346,15 +315,14 @@ class Look(NamedTuple):
     title: str | None
 
 
-def checked_look(
-    *, style: str, palette: str | None, title: str | None, size: str, n: int | None = None, **sheet: Any
-) -> Look:
+def checked_look(*, style: str, palette: str, title: str | None, size: str, n: int | None = None, **sheet: Any) -> Look:
     """Return the validated options of :func:`poster`, which need no board, only its n if it is known."""
     check_plain(style, n or 1)
-    colors = palette_of(palette, check_choice(style, "style", STYLES))
+    check_choice(style, "style", STYLES)
+    colors = palette_of(palette)
     sheet_of_paper = paper(size, **sheet)
     title = checked_title(title)
-    with house_style(theme_of(colors, style)):
+    with house_style(theme_of(colors)):
         arranged(sheet_of_paper, Words("1", "queen", title, ("", ""), "", ""))  # checks that the title fits
     return Look(colors, sheet_of_paper, title)
 
@@ -363,7 +331,7 @@ def check_plain(style: str, n: int) -> None:
     """Raise :class:`InputError` if there are too many queens for squares."""
     if style == "plain" and n > LARGEST_PLAIN:
         raise InputError(
-            f"style is plain, which draws at most {LARGEST_PLAIN} queens on squares, and n is {n:,}; use weave or night"
+            f"style is plain, which draws at most {LARGEST_PLAIN} queens on squares, and n is {n:,}; use weave"
         )
 
 
@@ -380,7 +348,3 @@ def _check_memory(sheet: Paper) -> None:
     if max(width, height) > _MOST_PIXELS:
         raise InputError(f"{what} is too large: at most {_MOST_PIXELS:,} per side; use a lower dpi, or write a PDF")
     check_memory(_BYTES_PER_PIXEL * width * height + _OTHER_BYTES, what)
-
-
-def _is_grey(color: str) -> bool:
-    return len(set(to_rgb(color))) == 1

@@ -17,8 +17,7 @@ class Roles(NamedTuple):
     ``soft`` is for small print, ``faint`` for axes, ``square`` for every second square, ``attack`` for shared lines and
     attacking pairs, ``note`` for what the reader or an instance marks, and ``accent`` for links and buttons.
     ``density`` lists colours from few queens through an even share to many; its lightness has one direction, so it can
-    be read in grey. ``series`` are used in order, and neighbours also differ in grey. On a poster with ``lights``,
-    queens glow in these colours, from the first corner of the board to the last.
+    be read in grey. ``series`` are used in order, and neighbours also differ in grey.
     """
 
     paper: str
@@ -38,7 +37,6 @@ class Roles(NamedTuple):
     density: tuple[str, ...]
     series: tuple[str, ...]
     is_transparent: bool = False
-    lights: tuple[str, ...] = ()
 
     @property
     def ground(self) -> str:

@@ -24,9 +24,6 @@ from fastqueens.pictures.roles import theme
 
 POINTS_PER_MILLIMETRE = POINTS_PER_INCH / MILLIMETRES_PER_INCH
 
-#: The resolution of smooth images in vector graphics, in pixels per inch.
-_SMOOTH_DPI = 150
-
 #: Raised figures: their size and their height above the line, compared with the size of the type.
 _RAISED, _RAISED_BY = 0.62, 0.36
 
@@ -42,7 +39,7 @@ class Sheet:
 
     def __init__(self, paper: Paper, *, vector: bool) -> None:
         self.paper, self.is_vector = paper, vector
-        self._below: list[tuple[NDArray[np.uint8], Bbox, bool]] = []
+        self._below: list[tuple[NDArray[np.uint8], Bbox]] = []
         # The drawing of an image has whole pixels. A vector figure has the exact size, for cutting.
         width, height = paper.inches if vector else (side / paper.dpi for side in paper.pixels)
         self.figure = StyledFigure(figsize=(width, height), dpi=paper.dpi, facecolor=theme().paper)
@@ -55,11 +52,6 @@ class Sheet:
     def trim(self) -> Bbox:
         """The sheet after trimming."""
         return Bbox.from_bounds(0, 0, self.paper.width, self.paper.height)
-
-    def grown(self, box: Bbox, by: float) -> Bbox:
-        """Return a box that is larger by a length on each side, as far as the sheet with its bleed reaches."""
-        printed = self.trim.padded(self.paper.bleed)
-        return Bbox.intersection(box.padded(by), printed) or printed
 
     def bled(self, box: Bbox) -> Bbox:
         """Return a box that is extended by the bleed wherever it touches an edge of the sheet."""
@@ -88,18 +80,12 @@ class Sheet:
         shape.set(linewidth=width * POINTS_PER_MILLIMETRE, zorder=1)
         self.figure.add_artist(shape)
 
-    def image(self, colors: NDArray[np.uint8], box: Bbox, *, smooth: bool = False) -> None:
-        """Fill a box with cells of (rows, columns, 3) bytes, below all shapes; the first row is at the top.
-
-        Cells have sharp edges, unless ``smooth`` is True.
-        """
+    def image(self, colors: NDArray[np.uint8], box: Bbox) -> None:
+        """Fill a box with its pixels, (rows, columns, 3) bytes, below all shapes; the first row is at the top."""
         if not self.is_vector:
             # matplotlib would take about 40 bytes per pixel.
-            self._below.append((colors, box, smooth))
+            self._below.append((colors, box))
             return
-        if smooth:
-            size = (round(side / MILLIMETRES_PER_INCH * _SMOOTH_DPI) for side in (box.width, box.height))
-            colors = _resized(colors, *size, smooth=True)
         extent = (box.x0, box.x1, box.y0, box.y1)
         self.axes.imshow(colors, extent=extent, aspect="auto", interpolation="none", zorder=-1)
 
@@ -119,18 +105,18 @@ class Sheet:
         height = max(box.height, 0.0 if self.is_vector else 1 / self.pixels(1))
         self.axes.add_artist(Rectangle(box.min, box.width, height, facecolor=theme().ink, linewidth=0))
 
-    def rasterised(self, mode: str) -> Image.Image:
-        """Return the sheet as an image with exactly the pixels of its paper; mode "L" is grey."""
+    def rasterised(self) -> Image.Image:
+        """Return the sheet as an image with exactly the pixels of its paper."""
         width, height = self.paper.pixels
         renderer: Any = RendererAgg(width, height, self.paper.dpi)  # type: ignore[no-untyped-call]
         canvas = np.asarray(renderer.buffer_rgba())
         canvas[:] = np.round(255 * np.array(self.figure.get_facecolor()))
         self.figure.patch.set_visible(False)
-        for colors, box, smooth in self._below:
+        for colors, box in self._below:
             left, upper, right, lower = self.pixel_edges(box)
-            canvas[upper:lower, left:right, :3] = _resized(colors, right - left, lower - upper, smooth=smooth)
+            canvas[upper:lower, left:right, :3] = colors
         self.figure.draw(renderer)
-        image = Image.frombuffer("RGBA", (width, height), renderer.buffer_rgba()).convert(mode)
+        image = Image.frombuffer("RGBA", (width, height), renderer.buffer_rgba()).convert("RGB")
         image.info["dpi"] = (self.paper.dpi, self.paper.dpi)
         return image
 
@@ -143,11 +129,3 @@ def placed(line: Line) -> Path:
     scale = line.size / text_to_path.FONT_SCALE
     place = Affine2D().translate(-float(extents(letters).x0), 0).scale(scale).translate(line.x, line.y)
     return letters.transformed(place)
-
-
-def _resized(colors: NDArray[np.uint8], width: int, height: int, *, smooth: bool) -> NDArray[np.uint8]:
-    """Return (rows, columns, 3) bytes as an image of ``width`` x ``height`` pixels: (height, width, 3) bytes."""
-    if colors.shape[:2] == (height, width):
-        return colors
-    way = Image.Resampling.BICUBIC if smooth else Image.Resampling.NEAREST
-    return np.asarray(Image.fromarray(colors).resize((width, height), way))

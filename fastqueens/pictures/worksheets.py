@@ -51,7 +51,7 @@ def worksheets(
 ) -> Iterator[StyledFigure]:
     """Yield pages with 1 or 4 puzzles each, in black and white; with ``answers``, given queens are framed."""
     for first in range(0, len(puzzles), per_page):
-        with house_style(theme_of(PALETTES["black"], "plain")):
+        with house_style(theme_of(PALETTES["linen"])):
             page = _Page(sheet, rows_from).drawn(first + 1, puzzles[first : first + per_page], per_page, answers)
         yield page
 

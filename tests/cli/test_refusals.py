@@ -111,7 +111,7 @@ N; 1,000,000,000; 1,000: animate 1e9 -o climb.gif
 -o: animate
 '.pgn'; .png; .pdf: poster 8 -o p.pgn | show q.txt -o p.pgn | solve 8 --plot c.pgn | solve 8 --poster p.pgn
 --size; 'A7': poster 8 -o p.png --size A7
---style; 'plane'; weave; night; plain: poster 8 -o p.png --style plane
+--style; 'night'; weave; plain: poster 8 -o p.png --style night
 .webp; 16,383: poster 8 --size A0 --dpi 1000 -o p.webp
 --palette; 'rizo'; riso; moss: poster 8 -o p.png --palette rizo
 white; ivory; contrast; 3:1: poster 8 -o p.png --palette white,ivory

@@ -9,7 +9,7 @@ from fastqueens.instance import make_instance
 from fastqueens.pictures.boards import board_picture, instance_picture
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.layout import board_box
-from fastqueens.pictures.palettes import palette_of, theme_of
+from fastqueens.pictures.palettes import PALETTES, theme_of
 from fastqueens.pictures.paper import paper
 from fastqueens.pictures.poster_words import instance_words
 from fastqueens.pictures.posters import poster
@@ -20,7 +20,7 @@ INSTANCE = make_instance(
     8, [(1, 6)], blocked=[(0, 0), (2, 3), (7, 7)], excluded_sums=[5, 14], excluded_differences=[-2]
 )
 
-PLAIN = theme_of(palette_of(None, "plain"), "plain")
+PLAIN = theme_of(PALETTES["riso"])
 
 
 def squares_of(figure, n):
@@ -141,7 +141,7 @@ def test_a_plain_poster_shows_an_instance():
     occupied = set(enumerate(QUEENS))
     for found, dashes in zip(dashes_in(squares, PLAIN.note, 30), (rising, falling), strict=True):
         assert found - occupied == dashes - occupied
-    framed = near(squares[:, :, 1:4, 20:60], PLAIN.note, 60).mean(axis=(2, 3)) > 0.5
+    framed = near(squares[:, :, 1:4, 20:60], PLAIN.note, 40).mean(axis=(2, 3)) > 0.5
     assert np.argwhere(framed).tolist() == [[6, 1]]
     assert blocked_in(poster_squares(None), PLAIN.blocked) == set()
 

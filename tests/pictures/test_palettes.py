@@ -27,16 +27,14 @@ def test_palettes_that_cannot_be_read_or_seen_are_refused(subtests):
         ("white,navy,#ffffee", "#ffffee", "1.5:1"),
     ]:
         with subtests.test(colors=colors), check_error(InputError, "palette", *named):
-            palette_of(colors, "weave")
+            palette_of(colors)
 
 
 def test_own_colors_are_the_paper_and_the_inks():
-    two = palette_of("white, navy", "weave")
+    two = palette_of("white, navy")
     assert (two.paper, two.rising, two.falling, two.shines) == ("#ffffff", "#000080", "#000080", False)
-    three = palette_of("#101010,gold,#ff8800", "plain")
+    three = palette_of("#101010,gold,#ff8800")
     assert (three.paper, three.rising, three.falling, three.shines) == ("#101010", "#ffd700", "#ff8800", True)
-    with check_error(InputError, "night", "moss"):
-        palette_of("moss", "night")
 
 
 def test_inks_darken_a_paper_or_light_it_up():
@@ -53,7 +51,7 @@ def test_inks_darken_a_paper_or_light_it_up():
 
 def share_of_threads(colors):
     """Return the share of the pixels of a weave, without its dots, that can be told apart from the paper."""
-    look = palette_of(colors, "weave")
+    look = palette_of(colors)
     pixels = weave.Cloth(np.array([1, 3, 0, 2]), look._replace(dot=look.paper, ink=look.paper), 60, 60, WHOLE).pixels()
     found, counts = np.unique(pixels.reshape(-1, 3), axis=0, return_counts=True)
     apart = [contrast(_hex(color), look.paper) >= 1.4 for color in found]
@@ -65,7 +63,7 @@ def test_no_colors_give_a_blank_poster():
         random = np.random.default_rng(seed)
         colors = ",".join(_hex(random.integers(0, 256, 3)) for _ in range(random.integers(2, 4)))
         try:
-            palette = palette_of(colors, "weave")
+            palette = palette_of(colors)
         except InputError:
             # One of the inks hardly shows, whether inks darken the paper or light it up.
             paper, *inks = (np.array(to_rgb(color)) for color in colors.split(","))
