@@ -16,7 +16,7 @@ from fastqueens.pictures.figure import BOLD, TITLE, capitals, text_width
 from fastqueens.pictures.layout import NUMBER, Line, Words, board_box, space_above
 from fastqueens.pictures.palettes import Palette
 from fastqueens.pictures.paper import PAPERS, Paper, paper
-from fastqueens.pictures.poster_boards import Drawn, write_words
+from fastqueens.pictures.poster_boards import write_words
 from fastqueens.pictures.poster_weave import Weave
 from fastqueens.pictures.sheet import Sheet
 
@@ -34,7 +34,6 @@ _BOARD, _BETWEEN, _BELOW, _TYPE, _LARGEST_TYPE = 0.853, 0.3, 0.55, 0.3, 6.4
 _TITLE, _ABOVE = 200.0, 40.0
 
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_ORDINALS = {2: "second", 12: "twelfth"}
 
 #: The board of the first puzzle.
 _PUZZLE = 8
@@ -104,9 +103,9 @@ def orbit(queens: Queens) -> list[Queens]:
     return found
 
 
-def draw_all(sheet: Sheet, solutions: Orbits, palette: Palette) -> Drawn:
-    """Draw the boards of all solutions in columns, and write the words."""
-    box, orbits, lines = board_box(sheet.paper, is_bled=False), solutions.orbits, list[Line]()
+def draw_all(sheet: Sheet, solutions: Orbits, palette: Palette) -> str:
+    """Draw the boards of all solutions in columns, and write the words; return the facts for the metadata."""
+    box, orbits = board_box(sheet.paper, is_bled=False), solutions.orbits
     grid = _grid(sheet.paper, solutions.lengths)
     pitch, side = grid.pitch, grid.pitch * _BOARD
     size, bottom = min(_LARGEST_TYPE * sheet.paper.unit, _TYPE * pitch), box.y1 + _BELOW * pitch
@@ -121,12 +120,11 @@ def draw_all(sheet: Sheet, solutions: Orbits, palette: Palette) -> Drawn:
             if len(orbits) > 1:
                 text, below = f"{first + column + 1}", top - (grid.rows(len(boards)) - 1) * pitch - side
                 x = left + ((grid.boards - 1) * pitch + side - text_width(text, capitals(size, BOLD), BOLD)) / 2
-                lines.append(Line(text, x, below - 1.4 * size, size, BOLD))
+                sheet.write(Line(text, x, below - 1.4 * size, size, BOLD))
         bottom = top - grid.rows(max(map(len, band))) * pitch
-    for line in lines:
-        sheet.write(line)
     words = _words(solutions, space_above(sheet.paper, bottom) - _ABOVE)
-    return Drawn([*lines, *write_words(sheet, words)], words.facts)
+    write_words(sheet, words)
+    return words.facts
 
 
 def _grid(sheet: Paper, lengths: list[int]) -> _Grid:
@@ -147,25 +145,19 @@ def _words(solutions: Orbits, space: float) -> Words:
     facts = f"{counted(columns, 'fundamental solution')}, {count} boards. Complete."
     noun, name = f"ways for {_WORDS[n]}\u00a0queens", f"fastqueens, n\u00a0=\u00a0{n}"
     size = min(_TITLE, max(NUMBER, space / capitals(1, TITLE)))
-    return Words(f"{count}", noun, solutions.title, statement_of_all(n, solutions.lengths), name, facts, size)
+    return Words(f"{count}", noun, solutions.title, statement_of_all(n, columns), name, facts, size)
 
 
-def statement_of_all(n: int, lengths: list[int]) -> tuple[str, str]:
-    r"""Return the emphasised sentence and the others, for columns of these lengths.
+def statement_of_all(n: int, columns: int) -> tuple[str, str]:
+    r"""Return the emphasised sentence and the others, for so many columns.
 
-    >>> statement_of_all(7, [8] * 4 + [4] * 2)[1].split(". ")[1]
-    'The last two look the same from two sides, so they appear only\xa0four\xa0times.'
+    >>> statement_of_all(7, 6)[1]
+    'Each column is one solution, turned and mirrored. The shorter a column, the more symmetric its\xa0solution.'
     """
     first = f"Every board of {_WORDS[n]} queens at\u00a0peace."
     if n == _PUZZLE:
         first = "Every answer to the puzzle of\u00a01848."
-    columns, symmetric = len(lengths), [length for length in lengths if length < 8]
-    sides, times = ("two sides", "four\u00a0times") if 4 in symmetric else ("all four sides", "twice")
-    ones, look, they, appear = "It", "looks", "it", "appears"
-    if len(symmetric) > 1:
-        ones, look, they, appear = f"The last {_WORDS[len(symmetric)]}", "look", "they", "appear"
-    elif columns > 1:
-        ones = f"The {_ORDINALS[columns]}"
-    each = "Each column is" if columns > 1 else "They are"
-    rest = f"{ones} {look} the same from {sides}, so {they} {appear} only\u00a0{times}."
-    return first, f"{each} one solution, turned and mirrored. {rest}"
+    if columns == 1:
+        return first, "They are one solution, turned and\u00a0mirrored."
+    each = "Each column is one solution, turned and mirrored."
+    return first, f"{each} The shorter a column, the more symmetric its\u00a0solution."

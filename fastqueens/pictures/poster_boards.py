@@ -11,7 +11,7 @@ from fastqueens._run.text import counted
 from fastqueens.board import Queens
 from fastqueens.instance import Instance
 from fastqueens.pictures.chessboard import QUEEN, Chessboard
-from fastqueens.pictures.layout import Line, Words, arranged, board_box
+from fastqueens.pictures.layout import Words, arranged, board_box
 from fastqueens.pictures.palettes import Palette
 from fastqueens.pictures.poster_weave import Weave
 from fastqueens.pictures.poster_words import instance_words, number_of_solutions, statement_of
@@ -45,15 +45,8 @@ class Subject(NamedTuple):
     title: str | None = None
 
 
-class Drawn(NamedTuple):
-    """The lines of words on a poster, and the facts for the metadata of its file."""
-
-    lines: list[Line]
-    about: str
-
-
-def draw_poster(sheet: Sheet, subject: Subject, style: str, palette: Palette) -> Drawn:
-    """Draw the board and write the words, in the theme in use."""
+def draw_poster(sheet: Sheet, subject: Subject, style: str, palette: Palette) -> str:
+    """Draw the board and write the words, in the theme in use; return the facts for the metadata of the file."""
     n, box = len(subject.queens), board_box(sheet.paper, is_bled=style == "weave")
     has_squares = sheet.pixels(box.width) >= _PIXELS_PER_MARK * n
     instance = subject.instance if has_squares else None
@@ -72,22 +65,21 @@ def draw_poster(sheet: Sheet, subject: Subject, style: str, palette: Palette) ->
         instance_words(subject.queens, subject.instance, is_drawn=has_squares),
     )
     number, noun = f"{n:,}", "queen" if n == 1 else "queens"
-    statement = statement_of(n, mark, subject.pairs)
+    statement = statement_of(mark, subject.pairs)
     name, said = f"fastqueens, n\u00a0=\u00a0{number}", " ".join(filter(None, facts))
-    lines = write_words(sheet, Words(number, noun, subject.title, statement, name, said))
+    write_words(sheet, Words(number, noun, subject.title, statement, name, said))
     mixed = f"{counted(subject.sweeps, 'sweep')} of mixing." if subject.sweeps else ""
     seeded = f"Seed {subject.seed}." if subject.seed is not None else ""
-    return Drawn(lines, " ".join(filter(None, (f"fastqueens, n = {number}.", seeded, mixed, gain))))
+    return " ".join(filter(None, (f"fastqueens, n = {number}.", seeded, mixed, gain)))
 
 
-def write_words(sheet: Sheet, words: Words) -> list[Line]:
-    """Write the words of a poster and the rules between them, and return the lines."""
+def write_words(sheet: Sheet, words: Words) -> None:
+    """Write the words of a poster, and the rules between them."""
     lines, rules = arranged(sheet.paper, words)
     for line in lines:
         sheet.write(line)
     for rule in rules:
         sheet.rule(rule)
-    return lines
 
 
 def _draw_squares(sheet: Sheet, subject: Subject, box: Bbox) -> None:

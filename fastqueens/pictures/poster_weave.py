@@ -51,12 +51,10 @@ class Weave:
 
     @property
     def mark(self) -> str:
-        """The smallest visible mark of a queen: "dot", or "thread" if dots are too small, "lens", or "silk"."""
-        pixels = self.sheet.pixels(self.side)
-        is_dotted = self.is_shapes or dot_of(len(self.queens)) * pixels >= LEAST_DOT
-        if is_dotted:
+        """The smallest visible mark of a queen: "dot", or "lens" or "silk" if dots are too small."""
+        if self.is_shapes or dot_of(len(self.queens)) * self.sheet.pixels(self.side) >= LEAST_DOT:
             return "dot"
-        return "lens" if self.has_lenses else "thread" if len(self.queens) <= pixels else "silk"
+        return "lens" if self.has_lenses else "silk"
 
     @property
     def has_lenses(self) -> bool:

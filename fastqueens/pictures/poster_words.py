@@ -27,18 +27,17 @@ def checked_title(title: str | None) -> str | None:
     return "\n".join(" ".join(line.split()) for line in normalize("NFC", title).splitlines() if line.strip())
 
 
-def statement_of(n: int, mark: str, pairs: int | None) -> tuple[str, str]:
+def statement_of(mark: str, pairs: int | None) -> tuple[str, str]:
     r"""Return the emphasised sentence and the others.
 
     ``mark`` is the mark of queens, for example the dot of a weave, and ``pairs`` are the attacking pairs, if they were
     counted.
 
-    >>> statement_of(4, "queen", 0)
+    >>> statement_of("queen", 0)
     ('Every crown is a queen.', 'No two share a\xa0row, a\xa0column or a\xa0diagonal.')
     """
     first, rest = {
         "dot": ("Every thread is one queen\u2019s\u00a0diagonal,", f"every dot a queen. {_PEACE}"),
-        "thread": ("Every thread is one queen\u2019s\u00a0diagonal.", _PEACE),
         "lens": (
             "Every queen owns two threads,",
             f"finer than this print can show, so look through the\u00a0lenses. {_PEACE}",
@@ -46,17 +45,13 @@ def statement_of(n: int, mark: str, pairs: int | None) -> tuple[str, str]:
         "silk": ("Every queen owns two threads,", f"finer than this print can show. {_PEACE}"),
         "queen": ("Every crown is a queen.", _PEACE),
     }[mark]
-    if n == 1:
-        return "", "Alone on her board, she attacks nobody."
     if pairs == 0:
         return first, rest
     if pairs is None:
         words = "Some queens attack each other."
     else:
         words = "Two queens attack each other." if pairs == 1 else f"{pairs:,} pairs of queens attack each other."
-    if n <= 3:
-        return words, "On so small a board, that cannot be avoided."
-    return words, "Red lines are shared by several queens." if mark in ("dot", "thread", "lens", "silk") else ""
+    return words, "Red lines are shared by several\u00a0queens."
 
 
 def number_of_solutions(n: int) -> str:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 from PIL import Image
 
-from fastqueens._run.arguments import check_choice, check_seed, is_integer, whole
+from fastqueens._run.arguments import check_choice, whole
 from fastqueens._run.memory import check_memory
 from fastqueens._run.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens._run.text import counted
@@ -150,8 +150,8 @@ class Poster:
         with self._style():
             sheet = Sheet(self.paper, vector=vector)
             if isinstance(self._subject, Orbits):
-                return sheet, draw_all(sheet, self._subject, self.palette).about
-            return sheet, draw_poster(sheet, self._subject, self.style, self.palette).about
+                return sheet, draw_all(sheet, self._subject, self.palette)
+            return sheet, draw_poster(sheet, self._subject, self.style, self.palette)
 
     def _repr_jpeg_(self) -> tuple[bytes, dict[str, int]]:
         """Return a smaller JPEG with up to two pixels per dot for fine screens, and its width in dots."""
@@ -220,7 +220,7 @@ def poster(
         Margin that is printed around the sheet and cut off: a number of millimetres, or a text with mm, cm or in. At
         most 50 mm.
     seed : int, optional
-        Seed of the board to solve, from 0 to 2^64 - 1, and the seed in the small print. By default, a seed is drawn.
+        Seed of the board to solve, from 0 to 2^64 - 1. By default, a seed is drawn.
     threads : int, optional
         Threads that solve and check the board. By default, all cores.
     time_limit, progress, stop : optional
@@ -259,7 +259,6 @@ def poster(
         style=style, palette=palette, title=title, size=size, dpi=dpi, orientation=orientation, bleed=bleed,
         n=whole(queens),
     )  # fmt: skip
-    seed = None if seed is None else check_seed(seed)
     with Callbacks.until(time_limit, progress, stop).of_parts() as parts:
         if all:
             without_effect = {"instance": instance, "seed": seed, "threads": threads}
@@ -287,24 +286,23 @@ def _subject(
     instance: Instance | None,
     look: Look,
     style: str,
-    seed: int | None,
+    seed: SupportsIndex | None,
     parts: dict[str, Any],
 ) -> Subject:
     """Return what a poster shows, from a board that is given or solved with these threads and callbacks."""
-    solving = {"seed": seed} if queens is None or is_integer(queens) else {}
     mix = sweeps_for(queens, None, instance)
-    board, result = given_or_solved(queens, instance, trace=False, mix=mix, **solving, **parts)
-    n, sweeps = len(board), 0
+    board, result = given_or_solved(queens, instance, seed=seed, trace=False, mix=mix, **parts)
+    n = len(board)
     check_plain(style, n)
-    if result is not None:
-        instance = result.instance if instance is None else instance
-        seed, sweeps = (result.seed if seed is None else seed), result.sweeps
+    if result is not None and instance is None:
+        instance = result.instance
     if style == "weave":
         check_memory(BYTES_PER_QUEEN * n, f"a weave of {n:,} queens")
     pairs = counted_pairs(board, **parts)
     given = None if instance is None or instance.is_free else instance
+    told = {} if result is None else {"seed": result.seed, "sweeps": result.sweeps}
     # The caller can change the board before the poster is drawn.
-    return Subject(board.copy(), pairs, given, seed, sweeps, look.title)
+    return Subject(board.copy(), pairs, given, title=look.title, **told)
 
 
 class Look(NamedTuple):

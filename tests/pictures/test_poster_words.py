@@ -11,11 +11,10 @@ from errors import check_error
 
 import fastqueens
 from fastqueens.errors import InputError
-from fastqueens.pictures import figure
+from fastqueens.pictures import figure, poster_boards
 from fastqueens.pictures.figure import BOLD, TEXT, TITLE, extents, house_style, outline
-from fastqueens.pictures.layout import Line, board_box
+from fastqueens.pictures.layout import Line, arranged, board_box
 from fastqueens.pictures.paper import paper
-from fastqueens.pictures.poster_boards import draw_poster
 from fastqueens.pictures.poster_words import number_of_solutions, statement_of
 from fastqueens.pictures.posters import poster
 from fastqueens.pictures.sheet import Sheet, placed
@@ -26,9 +25,11 @@ PEACE = [0, 4, 7, 5, 2, 6, 1, 3]
 def layout_of(queens, **options):
     """Return the place of the board, and all lines of text on a poster, without its pixels."""
     made = poster(queens, **{"size": "A4", **options})
-    with house_style():
-        said = draw_poster(Sheet(made.paper, vector=True), made._subject, made.style, made.palette)
-    return board_box(made.paper, is_bled=made.style == "weave"), said.lines
+    lines = []
+    with pytest.MonkeyPatch.context() as patch, house_style():
+        patch.setattr(poster_boards, "write_words", lambda sheet, words: lines.extend(arranged(sheet.paper, words)[0]))
+        poster_boards.draw_poster(Sheet(made.paper, vector=True), made._subject, made.style, made.palette)
+    return board_box(made.paper, is_bled=made.style == "weave"), lines
 
 
 def words_of(queens, **options):
@@ -37,27 +38,25 @@ def words_of(queens, **options):
 
 
 PEACEFUL = "No two share a row, a column or a diagonal."
+SHARED = "Red lines are shared by several queens."
 
 
 def test_a_poster_says_what_it_shows(subtests):
-    for queens, pairs, mark, words in [
-        ([0], 0, "dot", "Alone on her board, she attacks nobody."),
-        (PEACE, 0, "dot", f"Every thread is one queen\u2019s diagonal, every dot a queen. {PEACEFUL}"),
-        (PEACE, 0, "silk", f"Every queen owns two threads, finer than this print can show. {PEACEFUL}"),
+    for pairs, mark, words in [
+        (0, "dot", f"Every thread is one queen\u2019s diagonal, every dot a queen. {PEACEFUL}"),
+        (0, "silk", f"Every queen owns two threads, finer than this print can show. {PEACEFUL}"),
         (
-            PEACE,
             0,
             "lens",
             f"Every queen owns two threads, finer than this print can show, so look through the lenses. {PEACEFUL}",
         ),
-        (PEACE, 0, "queen", f"Every crown is a queen. {PEACEFUL}"),
-        ([0, 0], 1, "dot", "Two queens attack each other. On so small a board, that cannot be avoided."),
-        ([1, 3, 0, 3], 1, "queen", "Two queens attack each other."),
-        (range(10**7), None, "queen", "Some queens attack each other."),
-        (range(30), 435, "dot", "435 pairs of queens attack each other. Red lines are shared by several queens."),
+        (0, "queen", f"Every crown is a queen. {PEACEFUL}"),
+        (1, "queen", f"Two queens attack each other. {SHARED}"),
+        (None, "silk", f"Some queens attack each other. {SHARED}"),
+        (435, "dot", f"435 pairs of queens attack each other. {SHARED}"),
     ]:
         with subtests.test(words=words):
-            said = " ".join(statement_of(len(queens), mark, pairs)).replace("\xa0", " ")
+            said = " ".join(statement_of(mark, pairs)).replace("\xa0", " ")
             assert said.strip() == words
 
 
