@@ -112,6 +112,8 @@ def theme_of(palette: Palette) -> Roles:
         return to_hex(blend(palette.ink, palette.paper, share))
 
     one = printed(palette.paper, [palette.rising], shines=palette.shines)
+    if contrast(one, palette.paper) < _LEAST_CONTRAST:
+        one = palette.ink
     return LIGHT._replace(
         paper=palette.paper, square=to_hex(blend(one, palette.paper, 0.85)), rising=one, ink=palette.ink,
         soft=mixed(0.25), note=palette.ink, blocked=mixed(0.25), attack=palette.attack,

@@ -16,7 +16,7 @@ from fastqueens.pictures.palettes import Palette
 from fastqueens.pictures.poster_weave import Weave
 from fastqueens.pictures.poster_words import instance_words, number_of_solutions, statement_of
 from fastqueens.pictures.roles import theme
-from fastqueens.pictures.sheet import Sheet
+from fastqueens.pictures.sheet import POINTS_PER_MILLIMETRE, Sheet
 
 #: With fewer pixels per square, constraints are only counted in the small print.
 _PIXELS_PER_MARK = 3
@@ -90,12 +90,9 @@ def _draw_squares(sheet: Sheet, subject: Subject, box: Bbox) -> None:
         side = box.width * int(pixels) / pixels
         box = Bbox.from_bounds(box.x0, box.y1 - side, side, side)
     board = Chessboard(sheet.axes_in(box), n, is_crowned=True)
-    board.axes.set_axis_off()
+    board.axes.spines[:].set(color=look.ink, linewidth=_FRAME * sheet.paper.unit * POINTS_PER_MILLIMETRE)
     if subject.instance is not None:
         board.draw_instance(subject.instance)
     if subject.pairs:
         board.draw_attacks(subject.queens)
     board.shapes(QUEEN, board.centres(np.arange(n), subject.queens), _QUEEN_IN_SQUARE, look.rising)
-    # Around the board, so that it covers none of the squares.
-    width = _FRAME * sheet.paper.unit
-    sheet.frame(box.padded(width), width, look.ink)

@@ -43,9 +43,10 @@ class Weave:
 
     def __init__(self, sheet: Sheet, queens: Queens, palette: Palette, box: Bbox, pairs: int | None) -> None:
         self.sheet, self.queens, self.palette, self.gain = sheet, queens, palette, 1.0
-        self.strength = strength_of(pairs or 0, usual_pairs(len(queens)))
+        n = len(queens)
+        self.strength = strength_of(n if pairs is None else pairs, usual_pairs(n))
         self._is_solution = pairs == 0
-        dot = dot_of(len(queens))
+        dot = dot_of(n)
         self.side = box.width / (1 + dot)
         self.board, self.box, self.inside = box, sheet.bled(box), box.padded(-dot * self.side / 2)
 

@@ -73,13 +73,6 @@ class Sheet:
         """Add axes in a box, above all earlier drawing."""
         return self.figure.add_axes(box.transformed(self.axes.transData - self.figure.transFigure).bounds)
 
-    def frame(self, box: Bbox, width: float, color: str) -> None:
-        """Draw a frame of a width inside the edges of a box, over all axes."""
-        middle, place = box.padded(-width / 2), self.axes.transData
-        shape = Rectangle(middle.min, middle.width, middle.height, fill=False, edgecolor=color, transform=place)
-        shape.set(linewidth=width * POINTS_PER_MILLIMETRE, zorder=1)
-        self.figure.add_artist(shape)
-
     def image(self, colors: NDArray[np.uint8], box: Bbox) -> None:
         """Fill a box with its pixels, (rows, columns, 3) bytes, below all shapes; the first row is at the top."""
         if not self.is_vector:

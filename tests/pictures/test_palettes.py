@@ -6,7 +6,7 @@ from matplotlib.colors import to_rgb
 
 from fastqueens.errors import InputError
 from fastqueens.pictures import weave
-from fastqueens.pictures.palettes import palette_of
+from fastqueens.pictures.palettes import PALETTES, palette_of, theme_of
 from fastqueens.pictures.roles import contrast
 
 #: A board of 60 pixels.
@@ -47,6 +47,13 @@ def test_inks_darken_a_paper_or_light_it_up():
         "white,#808080",
     ):
         assert share_of_threads(colors) > 0.2, colors
+
+
+def test_crowns_can_be_seen_in_every_palette():
+    for colors in (*PALETTES, "white,orange,navy", "black,gold", "black,#5050a0,white"):
+        look = theme_of(palette_of(colors))
+        assert contrast(look.rising, look.paper) >= 3, colors
+        assert contrast(look.square, look.paper) > 1.05, colors
 
 
 def share_of_threads(colors):
