@@ -117,7 +117,7 @@ def board_picture(
         text = _caption(board, pairs, len(chosen))
         if instance is not None:
             wrong = violations(board, instance)
-            text += "" if instance.is_free else f"; {_constraint_words(instance, wrong.words)}"
+            text += "" if instance.is_free else f"; {constraint_words(instance, wrong.words)}"
         is_crowned, dots = is_weave and n <= LARGEST_WITH_SQUARES, dot_of(n) * n if is_weave else 0.0
         look: dict[str, Any] = {"is_crowned": is_crowned, "dots": dots, "verdict": _verdict(pairs)}
         shown, drawn = _framed_board(n, counted(n, "queen"), text, options, **look)
@@ -170,7 +170,7 @@ def instance_picture(instance: Instance, **options: Unpack[BoardOptions]) -> Pic
         n, fixed = instance.n, instance.fixed
         check_size(n, LARGEST_WITH_DOTS, "a picture of queens")
         text = f"n = {n:,}, {counted(instance.free_columns, 'queen')} to place"
-        text += "" if instance.is_free else f"; {_constraint_words(instance)}"
+        text += "" if instance.is_free else f"; {constraint_words(instance)}"
         shown, drawn = _framed_board(n, counted(n, "queen"), text, options, is_crowned=n <= LARGEST_WITH_SQUARES)
         drawn.draw_exclusions(instance)
         drawn.draw_queens(fixed.columns, fixed.rows)
@@ -303,13 +303,13 @@ def _caption(board: Queens, pairs: int | None, marked: int) -> str:
     return f"n = {len(board):,}, {conflicts}{marks}"
 
 
-def _constraint_words(instance: Instance, violated: str = "") -> str:
+def constraint_words(instance: Instance, violated: str = "") -> str:
     """Return the constraints of an instance, how they are drawn, and the violations of a board.
 
     >>> from fastqueens.instance import make_instance
-    >>> _constraint_words(make_instance(8, [(1, 3)], blocked=[(0, 0)], excluded_sums=[2]))
-    '1 fixed queen, 1 blocked square (dark) and 1 excluded sum diagonal (dashed)'
+    >>> constraint_words(make_instance(8, [(1, 3)], blocked=[(0, 0)], excluded_sums=[2]))
+    '1 fixed queen, 1 blocked square (filled) and 1 excluded sum diagonal (dashed)'
     """
-    words = re.sub("blocked squares?", r"\g<0> (dark)", instance.constraints)
+    words = re.sub("blocked squares?", r"\g<0> (filled)", instance.constraints)
     words += " (dashed)" if len(excluded_lines(instance)) else ""
     return f"{words}; {violated}" if violated else words

@@ -8,7 +8,7 @@ from unicodedata import normalize
 from fastqueens.board import Queens
 from fastqueens.checking import violations
 from fastqueens.instance import Instance
-from fastqueens.pictures.chessboard import excluded_lines
+from fastqueens.pictures.boards import constraint_words
 from fastqueens.pictures.figure import check_title
 
 #: The number of solutions is about C sqrt(n) (n / e^gamma)^n: gamma is Simkin's constant, and C was fitted to estimates
@@ -73,14 +73,10 @@ def number_of_solutions(n: int) -> str:
 
 
 def instance_words(queens: Queens, instance: Instance | None, *, is_drawn: bool) -> str:
-    """Return the constraints of an instance, their violations, and a note if they are not drawn."""
+    """Return the constraints of an instance, how they are drawn, and their violations."""
     if instance is None or instance.is_free:
         return ""
     violated = violations(queens, instance).words
-    sentences = [f"With {instance.constraints}.", f"Violated: {violated}." if violated else ""]
     if is_drawn:
-        sentences.append("Filled squares are blocked." if len(instance.blocked) else "")
-        sentences.append("Dashed diagonals are excluded." if len(excluded_lines(instance)) else "")
-    elif instance.has_exclusions:
-        sentences.append("Squares are too small to show which of them are blocked or on excluded diagonals.")
-    return " ".join(filter(None, sentences))
+        return f"With {constraint_words(instance, violated)}."
+    return f"With {instance.constraints}{f'; {violated}' if violated else ''}; they are too small to be drawn."
