@@ -16,6 +16,7 @@ from fastqueens.pictures.figure import Picture
 from fastqueens.pictures.roles import LIGHT
 
 DOCS = Path(__file__).parent
+PICTURES = DOCS / "pictures"
 CELL, GAP, COLUMNS = 320, 16, 6
 
 
@@ -29,7 +30,7 @@ def main() -> None:
         row, column = divmod(at, COLUMNS)
         left, top = GAP + column * (CELL + GAP), GAP + row * (CELL + GAP)
         sheet.paste(image, (left + (CELL - image.width) // 2, top + (CELL - image.height) // 2))
-    sheet.quantize(128).save(DOCS / "pictures" / "sheet.png", optimize=True)
+    sheet.quantize(128).save(PICTURES / "sheet.png", optimize=True)
 
 
 def thumbnail(image: Image.Image) -> Image.Image:

@@ -141,9 +141,10 @@ def test_the_readme_is_short():
 
 @pytest.mark.gate
 def test_the_stored_pictures_are_as_drawn(tmp_path):
-    draw = docs_module("draw")
-    draw.PICTURES = tmp_path
-    draw.main()
+    for name in ("draw", "sheet"):
+        module = docs_module(name)
+        module.PICTURES = tmp_path
+        module.main()
     stored = {path.name for path in (REPOSITORY / "docs" / "pictures").iterdir()}
     assert {path.name for path in tmp_path.iterdir()} == stored
 
