@@ -187,15 +187,15 @@ def test_progress_within_a_replica(monkeypatch, n):
     lower(monkeypatch, levels_slice=1000)
     monkeypatch.setattr("fastqueens._run.executors._PAUSE", 0.0001)
     heard = []
-    estimate(n, seed=1, replicas=4, threads=1, progress=lambda *state: heard.append(state))
+    estimate(n, seed=1, replicas=20, threads=1, progress=lambda *state: heard.append(state))
     each = hops_of_replica(make_instance(n))
     done = [state[1] for state in heard]
-    assert {state[2] for state in heard} == {4 * each}
+    assert {state[2] for state in heard} == {20 * each}
     assert done == sorted(done)
-    assert done[-1] == 4 * each
-    of_the_first = [state[1] for state in heard if state[0] == "replicas (0 of 4)"]
-    assert 0.1 * each < max(of_the_first) <= each
-    assert len(set(of_the_first)) > 5
+    assert done[-1] == 20 * each
+    # On a busy machine, some replicas end unseen.
+    within = [hops for stage, hops, _ in heard if hops % each and stage == f"replicas ({hops // each} of 20)"]
+    assert len(set(within)) > 5
 
 
 @pytest.mark.parametrize("enough", [0, 1, 2])
