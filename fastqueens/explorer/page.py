@@ -36,6 +36,7 @@ _LIMIT_SHAPE = (
 )
 
 _FOLDER = Path(__file__).parent / "assets"
+_FONTS = Path(__file__).parent.parent / "pictures" / "fonts"
 
 #: The styles and scripts of the page, by their names.
 ASSETS = {path.name: path for path in _FOLDER.rglob("*.*") if path.suffix in (".css", ".js")}
@@ -154,6 +155,7 @@ def _filled(facts: dict[str, Any], data: str) -> str:
     # "</script>" in a name would end the block.
     board = json.dumps(facts).replace("<", "\\u003c")
     pieces = {
+        "<!--notices-->": f"<!--\n{_notices()}-->",
         "<!--policy-->": f'<meta http-equiv="Content-Security-Policy" content="{meta}">',
         '<script type="application/json" id="board">': f'<script type="application/json" id="board">{board}',
         "<!--data-->": data,
@@ -162,6 +164,13 @@ def _filled(facts: dict[str, Any], data: str) -> str:
         before, after = page.split(mark)
         page = before + piece + after
     return page
+
+
+def _notices() -> str:
+    """Return the notices that the licences of Leaflet and of the fonts want in each copy."""
+    fonts = [path.read_text("utf-8").partition("\n")[0] for path in sorted(_FONTS.glob("OFL-*.txt"))]
+    leaflet = (_FOLDER / "leaflet" / "LICENSE").read_text("utf-8")
+    return "\n".join([f"{line}. SIL Open Font License 1.1" for line in fonts] + ["", f"Leaflet, {leaflet}"])
 
 
 def _inlined(page: str) -> tuple[str, str]:

@@ -157,12 +157,14 @@ def test_the_queen_is_the_same_as_in_the_pictures():
     assert f"ball: {chessboard.BALL_RADIUS}," in look
 
 
-def test_leaflet_comes_with_its_licence():
-    folder = ASSETS["leaflet.js"].parent
-    assert "BSD 2-Clause License" in (folder / "LICENSE").read_text()
+def test_a_page_carries_the_notices_of_leaflet_and_of_the_fonts():
+    page, folder = page_in_one_file(np.arange(8)).decode(), ASSETS["leaflet.js"].parent
+    assert (folder / "LICENSE").read_text() in page
+    for font in ("Jost", "Fraunces"):
+        assert f"The {font} Project Authors" in page
     version = re.search(r"Leaflet ([\d.]+),", (folder / "README.txt").read_text())[1]
     assert f"Leaflet {version}," in ASSETS["leaflet.js"].read_text()[:200]
-    assert f"Leaflet {version}." in page_in_one_file(np.arange(8)).decode()
+    assert f"Leaflet {version}." in page
 
 
 # The command
