@@ -240,7 +240,8 @@ def _quantiles(row: DrawnRow) -> NDArray[np.float64]:
 def _draw_strips(axes: Axes, rows: list[DrawnRow], algorithms: list[str], sizes: list[int], *, has_rows: bool) -> None:
     """Draw the quantiles of the steps of each algorithm on the largest board, in the colour of its curves."""
     n, line, series = sizes[-1], mpl.rcParams["lines.linewidth"], theme_in_use().series
-    colors = series[:1] * len(algorithms) if has_rows else series[: len(algorithms)]
+    # Some versions of matplotlib take a pair for a colour and its opacity, so this is a list.
+    colors = [*(series[:1] * len(algorithms) if has_rows else series[: len(algorithms)])]
     found = {row.algorithm: _quantiles(row) for row in rows if row.n == n}
     low, first, median, third, high = np.array([found[algorithm] for algorithm in algorithms]).T
     at = range(len(algorithms))

@@ -242,7 +242,7 @@ def test_the_curve_shows_every_attempt_and_does_not_join_them(play):
     view = play(result)
     drawn = view.page.evaluate("""() => {
       const { width, height } = curve, { data } = curve.getContext("2d").getImageData(0, 0, width, height);
-      const isInk = (at) => data[at] < 90 && data[at + 2] > 120;
+      const isInk = (at) => data[at] > 120 && data[at + 1] < 60 && data[at + 3] > 60;
       return Array.from({ length: width }, (_, x) =>
         Array.from({ length: height }, (_, y) => isInk(4 * (y * width + x))));
     }""")

@@ -182,7 +182,7 @@ def test_colours_can_be_read_on_light_and_dark_terminals():
 
 
 def test_the_progress_line_has_the_colours_of_the_project(shown):
-    text = shown("estimate", "27", "--time-limit", "1.5", "--seed", "1", with_progress=True)
+    text = shown("estimate", "27", "--time-limit", "3", "--seed", "1", with_progress=True)
     colors = {tuple(map(int, found)) for found in re.findall(r"38;2;(\d+);(\d+);(\d+)", text)}
     assert {module.readable("accent"), module.readable("soft")} <= colors
     assert (249, 38, 114) not in colors, "the pink of rich"
