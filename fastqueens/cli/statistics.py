@@ -61,6 +61,10 @@ def statistics(session: Session, figures: _Figures, output: _Output) -> None:
     if output.path is not None and os.path.realpath(output.path) == os.path.realpath(figures.file):
         raise click.UsageError(f"-o must not name the file of the boards, {output.path}")
     read = inputs.read_boards(session, figures.file)
+    if output.plot is not None:
+        from fastqueens.pictures.density import check_panels
+
+        check_panels(output.what, read.constraints, output.size)
     found = fastqueens.statistics(
         read.queens, k=figures.k, symmetrised=figures.symmetrised, reach=figures.reach, **session.callbacks
     )

@@ -12,7 +12,7 @@ from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from fastqueens._run.arguments import Size, check_choice
+from fastqueens._run.arguments import Size, check_choice, size_in_inches
 from fastqueens._run.progress import Progress, Stop
 from fastqueens._run.text import counted
 from fastqueens.board import as_queens
@@ -214,6 +214,21 @@ def _even_cells(n: int) -> int:
     return next(cells for cells in range(cells_for(n, _QUEENS_IN_CELL, 400), 0, -1) if pixels % cells == 0)
 
 
+def check_panels(what: str, constraints: str, size: Size | None) -> None:
+    """Raise :class:`InputError` if a panel has no limit shape to compare with, or if all panels do not fit."""
+    check_choice(what, "what", WHAT)
+    if constraints and what in ("limit", "difference"):
+        raise InputError(f"what is {what!r}: the limit shape does not apply to samples with {constraints}")
+    if (
+        what == "all"
+        and size is not None
+        and any(side < least for side, least in zip(size_in_inches(size), _LEAST, strict=True))
+    ):
+        least = "{:g}x{:g}".format(*_LEAST)
+        one = "choose one with what='density' (--what density)"
+        raise InputError(f"size must be at least {least} inches for all panels; {one}")
+
+
 def statistics_picture(
     statistics: DrawnStatistics,
     *,
@@ -264,16 +279,10 @@ def statistics_picture(
     >>> statistics_picture(found, what="density").title
     '1,000 queens in 8 x 8 cells'
     """
-    check_choice(what, "what", WHAT)
+    check_panels(what, statistics.constraints, None if ax is not None else size)
     boards = [["density"]] if statistics.constraints else [["density", "limit", "difference"]]
-    if statistics.constraints and what in ("limit", "difference"):
-        raise InputError(f"what is {what!r}: the limit shape does not apply to samples with {statistics.constraints}")
     usual = _PANEL if what != "all" else _SHEET_WITHOUT_LIMIT if statistics.constraints else _SHEET
     inches = inches_of(size, ax, usual)
-    if what == "all" and ax is None and not (inches[0] >= _LEAST[0] and inches[1] >= _LEAST[1]):
-        least = "{:g}x{:g}".format(*_LEAST)
-        one = "choose one with what='density' (--what density)"
-        raise InputError(f"size must be at least {least} inches for all panels; {one}")
     with house_style(theme, inches[0], ax, scale_of(inches[0], usual[0])):
         panels = panels_in(ax, inches, what, [*boards, ["diagonals"] * len(boards[0])])
         for name, axes in panels.items():

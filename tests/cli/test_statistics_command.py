@@ -86,3 +86,10 @@ def test_everything_asked_for_is_written(run, eights):
         assert int(content["count"]) == 92
     assert run("statistics", "s.npz", "-o", "t.csv", "-q") == (0, "", "")
     assert Path("t.csv").read_text().startswith("statistic,i,j,value,error,limit\nn,,,8,,\ncount,,,92,,\n")
+
+
+def test_a_plot_that_has_no_room_is_refused_before_anything_is_written(run, eights):
+    np.savez("s.npz", boards=eights)
+    exit_code, stdout, stderr = run("statistics", "s.npz", "-o", "t.csv", "--plot", "t.png", "--size", "6.9x5")
+    assert (exit_code, stdout, os.listdir()) == (2, "", ["s.npz"])
+    check_names(stderr, "--size", "7x4.5 inches", "--what density")
