@@ -22,7 +22,13 @@ from fastqueens.pictures.palettes import PALETTES
 from fastqueens.pictures.roles import LIGHT, contrast
 from fastqueens.pictures.weave import Cloth, Place
 
-FINE = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "", "COLUMNS": "", "LINES": ""}
+FINE = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "COLUMNS": "", "LINES": ""}
+
+
+@pytest.fixture(autouse=True)
+def colours(monkeypatch):
+    """Some versions of rich also take an empty NO_COLOR for a wish."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
 
 
 @pytest.fixture
