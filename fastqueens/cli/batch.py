@@ -92,12 +92,12 @@ def _answer(
 
     with ExitStack() as stack:
         known: dict[int, str] = {}
+        executor = stack.enter_context(inputs.executor_of(session, work.scheduler))
         if path is None:
             stream = stack.enter_context(session.data())
         else:
             append, known = stack.enter_context(appended_answers(path, [head for head, _ in tasks]))
             opened = os.stat(path)
-        executor = stack.enter_context(inputs.executor_of(session, work.scheduler))
         left = [(head, entry.instance) for head, entry in tasks if head["number"] not in known]
         instances = [instance for _, instance in left if isinstance(instance, Instance)]
         answers = fastqueens.solve_instances(

@@ -244,6 +244,12 @@ def test_a_batch_goes_on_after_a_signal(run, tmp_path, number, exit_code):
     assert lines_of(run("many.jsonl", "--seed", str(seed))[1]) == lines_of(whole.decode())
 
 
+def test_a_missing_cluster_leaves_no_file(run):
+    exit_code, stdout, stderr = run("many.jsonl", "--scheduler", "", "-o", "a.jsonl")
+    assert (exit_code, stdout, Path("a.jsonl").exists()) == (2, "", False)
+    assert "dask" in stderr.lower()
+
+
 def test_a_lost_cluster(run, monkeypatch):
     """Answers stay in the file, and the error says how to continue."""
     answers, written = fastqueens.solve_instances([8, 8], seed=7), []
