@@ -404,9 +404,11 @@ class Session:
     @property
     def terminal(self) -> Terminal | None:
         """The terminal with colours that shows the report, or None without one or without a report."""
+        if self.quiet or self.as_json or columns(err=self.has_data_on_stdout) is None:
+            return None
         from fastqueens.cli.terminal import terminal
 
-        return None if self.quiet or self.as_json else terminal(err=self.has_data_on_stdout)
+        return terminal(err=self.has_data_on_stdout)
 
     def painted(self, text: str, role: str) -> str:
         """Return a text in bold letters with the colour of a role, if the terminal has colours."""
