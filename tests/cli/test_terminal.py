@@ -192,3 +192,23 @@ def test_the_progress_line_has_the_colours_of_the_project(shown):
     colors = {tuple(map(int, found)) for found in re.findall(r"38;2;(\d+);(\d+);(\d+)", text)}
     assert {module.readable("accent"), module.readable("soft")} <= colors
     assert (249, 38, 114) not in colors, "the pink of rich"
+
+
+@pytest.mark.parametrize("is_fine", [True, False])
+def test_reports_of_a_terminal_with_colours(run, monkeypatch, is_fine):
+    """In this process, with all that the reports say; the other tests have real terminals."""
+    with monkeypatch.context() as patch:
+        patch.setattr("fastqueens.cli.session.Session.terminal", module.Terminal(100, 40, is_fine))
+        text = plain(run("solve", "1000", "--seed", "1")[1])
+        check_names(text, "1,000 queens", "\u2713 solved in", "windowed, seed 1", "fastqueens explore 1000")
+        assert text.count(module._HALF) == 50 * 25
+        assert module._HALF in run("solve", "200000", "--seed", "1", "--mix", "1")[1]
+        failed = plain(
+            run("solve", "100", "--start", "random", "--max-steps", "0", "--restarts", "0", "--seed", "1")[1]
+        )
+        check_names(failed, "\u2717 not solved")
+        shown = run("show", "--board", "3 6 4 4 7 0 4 2")[1]
+        check_names(plain(shown), "1 1 2 3 1 1 2 1  attacks per queen", "6 attacking pairs")
+        assert "best" not in plain(
+            run("study", "8", "--algorithms", "steepest,annealing", "--runs", "50", "--seed", "1")[1]
+        )
