@@ -419,7 +419,8 @@ class Session:
 
     def styled(self, drawing: str) -> str:
         """Return a drawing of a board on squares, with attacked queens in red, if the terminal has colours."""
-        return drawing if self.terminal is None else self.terminal.board(drawing)
+        terminal = self.terminal
+        return drawing if terminal is None else terminal.board(drawing)
 
     @property
     def width(self) -> int | None:

@@ -215,13 +215,13 @@ def _pixels(queens: Queens, side: int) -> NDArray[np.uint8]:
     import numpy as np
 
     from fastqueens.pictures.palettes import PALETTES
-    from fastqueens.pictures.weave import Cloth, Place, coverage, silk, strength_of, usual_pairs
+    from fastqueens.pictures.weave import Cloth, Place, coverage, silk, strength_on
 
     n, palette = len(queens), PALETTES["riso"]
     if n <= _MOST_DIAGONALS:
         rows, columns, fine = queens.astype(np.int64), np.arange(n), _FINE * side
         counts = [np.bincount(lines) for lines in (rows, rows + columns, columns - rows + n)]
-        strength = strength_of(sum(float((count * (count - 1) // 2).sum()) for count in counts), usual_pairs(n))
+        strength = strength_on(n, sum(float((count * (count - 1) // 2).sum()) for count in counts))
         pixels = Cloth(queens, palette, fine, fine, Place(0, 0, fine), strength).pixels()
         means = pixels.reshape(side, _FINE, side, _FINE, 3).mean(axis=(1, 3))
         return np.asarray(np.rint(means), np.uint8)

@@ -48,7 +48,7 @@ from fastqueens.pictures.figure import (
     type_lines,
 )
 from fastqueens.pictures.roles import theme
-from fastqueens.pictures.weave import BYTES_PER_QUEEN, dot_of, strength_of, usual_pairs
+from fastqueens.pictures.weave import BYTES_PER_QUEEN, dot_of, strength_on
 
 # Lengths in hundredths of an inch, so that squares are whole pixels at 100, 200 and 400 dpi: others shimmer.
 _BOARD_SIDE = 640
@@ -125,7 +125,7 @@ def board_picture(
         if is_crowned:
             drawn.draw_threads(np.arange(n), board)
         elif is_weave:
-            drawn.draw_weave(board, strength_of(n if pairs is None else pairs, usual_pairs(n)))
+            drawn.draw_weave(board, strength_on(n, pairs))
         violating: NDArray[np.int64] = chosen[:0]
         if instance is not None:
             drawn.draw_instance(instance)
@@ -257,9 +257,7 @@ def _whole_pixels(n: int, title: str, text: str, verdict: tuple[str, str] | None
     axes = figure.axes_at(_LEFT / 100, bottom / 100, side / 100, side / 100)
     axes.set_title(broken, fontproperties=font, fontsize=_TITLE_SIZE)
     if verdict is not None:
-        right = axes.set_title(verdict[0], loc="right", color=verdict[1], fontsize=_VERDICT_SIZE)
-        right.set_fontproperties(BOLD)
-        right.set_fontsize(_VERDICT_SIZE)
+        axes.set_title(verdict[0], loc="right", color=verdict[1], fontproperties=BOLD, fontsize=_VERDICT_SIZE)
     caption(figure, lines, left=axes.get_position().x0)
     return Picture(figure, (axes,), title, text)
 

@@ -22,8 +22,7 @@ from fastqueens.pictures.weave import (
     Place,
     colors_of_dots,
     dot_of,
-    strength_of,
-    usual_pairs,
+    strength_on,
     width_of,
 )
 
@@ -44,7 +43,7 @@ class Weave:
     def __init__(self, sheet: Sheet, queens: Queens, palette: Palette, box: Bbox, pairs: int | None) -> None:
         self.sheet, self.queens, self.palette, self.gain = sheet, queens, palette, 1.0
         n = len(queens)
-        self.strength = strength_of(n if pairs is None else pairs, usual_pairs(n))
+        self.strength = strength_on(n, pairs)
         self._is_solution = pairs == 0
         dot = dot_of(n)
         self.side = box.width / (1 + dot)

@@ -130,6 +130,15 @@ def usual_pairs(n: int) -> float:
     return n / 2
 
 
+def strength_on(n: int, pairs: float | None) -> float:
+    """Return the strength of inks on a board with so many attacking pairs, None if they were not counted.
+
+    >>> strength_on(8, None), strength_on(8, 0)
+    (0.15, 1.0)
+    """
+    return strength_of(n if pairs is None else pairs, usual_pairs(n))
+
+
 def is_silk(n: int, pixels: float) -> bool:
     """Return whether a board with a side of so many pixels is drawn as silk."""
     return n > _QUEENS_PER_PIXEL * pixels
