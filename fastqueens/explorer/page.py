@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
 import html
 import json
@@ -38,11 +39,15 @@ _LIMIT_SHAPE = (
 _FOLDER = Path(__file__).parent / "assets"
 _FONTS = Path(__file__).parent.parent / "pictures" / "fonts"
 
+#: The kernels compiled to WebAssembly: ``make kernels.wasm`` writes them.
+KERNELS = _FOLDER / "kernels.wasm"
+
 #: The styles and scripts of the page, by their names.
 ASSETS = {path.name: path for path in _FOLDER.rglob("*.*") if path.suffix in (".css", ".js")}
 
 _ASSET = re.compile(
-    r'<link rel="stylesheet" href="assets/(?P<style>[\w.]+)">|<script src="assets/(?P<script>[\w.]+)"></script>'
+    r'<link rel="stylesheet" href="assets/(?P<style>[\w.]+)">|'
+    r'<script(?P<mark>( data-worker)?) src="assets/(?P<script>[\w.]+)"></script>'
 )
 
 
@@ -52,12 +57,14 @@ def page_in_one_file(
     data: Mapping[str, NDArray[Any]] | None = None,
     instance: Instance | None = None,
     algorithm: str | None = None,
+    *,
+    kernels: bool = True,
 ) -> bytes:
     """Return a page in HTML with its board, styles and scripts, which opens without a network.
 
     ``name`` is the source of the board, which the page shows. ``data`` is a search that the page plays, see
-    :func:`course_data`, and ``algorithm`` its name, by default local search. Raise :class:`InputError` if the board or
-    the instance is too large.
+    :func:`course_data`, and ``algorithm`` its name, by default local search. With ``kernels``, the page can compute
+    boards itself. Raise :class:`InputError` if the board or the instance is too large.
     """
     check_fits_inside(len(queens))
     facts = _facts(queens, name, instance, "" if data is None else algorithm or "local search")
@@ -66,8 +73,8 @@ def page_in_one_file(
         check_same_n(instance, len(queens))
         if not instance.is_free:
             arrays |= _page_data(instance)
-    packed = "\n".join(_block(part, array) for part, array in arrays.items())
-    return _filled(facts, packed).encode()
+    blocks = [_block(part, array) for part, array in arrays.items()]
+    return _filled(facts, [*blocks, _kernels()] if kernels else blocks, kernels).encode()
 
 
 def check_fits_inside(n: int) -> None:
@@ -146,10 +153,10 @@ def about(queens: Queens) -> str:
     return _LIMIT_SHAPE if is_typical else ""
 
 
-def _filled(facts: dict[str, Any], data: str) -> str:
-    """Put facts, data and assets into the page, with a policy that lists the allowed scripts."""
+def _filled(facts: dict[str, Any], blocks: list[str], kernels: bool) -> str:
+    """Put facts, blocks of data and assets into the page, with a policy that lists the allowed scripts."""
     icon = "data:image/svg+xml," + urllib.parse.quote((_FOLDER / "icon.svg").read_text("utf-8").strip())
-    page, policy = _inlined((_FOLDER / "index.html").read_text("utf-8").replace("assets/icon.svg", icon))
+    page, policy = _inlined((_FOLDER / "index.html").read_text("utf-8").replace("assets/icon.svg", icon), kernels)
     only = f"default-src 'none'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; {policy}"
     meta = html.escape(only, quote=False)
     # "</script>" in a name would end the block.
@@ -158,7 +165,7 @@ def _filled(facts: dict[str, Any], data: str) -> str:
         "<!--notices-->": f"<!--\n{_notices()}-->",
         "<!--policy-->": f'<meta http-equiv="Content-Security-Policy" content="{meta}">',
         '<script type="application/json" id="board">': f'<script type="application/json" id="board">{board}',
-        "<!--data-->": data,
+        "<!--data-->": "\n".join(blocks),
     }
     for mark, piece in pieces.items():
         before, after = page.split(mark)
@@ -173,8 +180,8 @@ def _notices() -> str:
     return "\n".join([f"{line}. SIL Open Font License 1.1" for line in fonts] + ["", f"Leaflet, {leaflet}"])
 
 
-def _inlined(page: str) -> tuple[str, str]:
-    """Put the assets into the page; the policy lists their hashes, so only they may run."""
+def _inlined(page: str, kernels: bool) -> tuple[str, str]:
+    """Put the assets into the page; the policy lists their hashes, so only they and the kernels may run."""
     hashes: dict[str, list[str]] = {"script": [], "style": []}
 
     def element(found: re.Match[str]) -> str:
@@ -182,9 +189,11 @@ def _inlined(page: str) -> tuple[str, str]:
         text = ASSETS[found[kind]].read_text("utf-8")
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
         hashes[kind].append(f"'sha256-{digest}'")
-        return f"<{kind}>{text}</{kind}>"
+        return f"<{kind}{found['mark'] or ''}>{text}</{kind}>"
 
     page = _ASSET.sub(element, page)
+    if kernels:
+        hashes["script"].append("'wasm-unsafe-eval'; worker-src blob:")
     return page, f"script-src {' '.join(hashes['script'])}; style-src {' '.join(hashes['style'])}"
 
 
@@ -196,5 +205,15 @@ def _block(name: str, array: NDArray[Any]) -> str:
     most = int(array.max(initial=0))
     size, width = (8, 8) if most >= 2**32 else (4, 4) if most >= 2**24 else (4, 3)
     planes = array.ravel().astype(f"<u{size}").view(np.uint8).reshape(-1, size)[:, :width].T
-    packed = base64.b64encode(zlib.compress(planes.tobytes(), 6)).decode()
+    return _script(name, width, zlib.compress(planes.tobytes(), 6))
+
+
+@functools.cache
+def _kernels() -> str:
+    return _script("kernels", 1, zlib.compress(KERNELS.read_bytes(), 9))
+
+
+def _script(name: str, width: int, deflated: bytes) -> str:
+    """Return an element with data that the scripts of the page read."""
+    packed = base64.b64encode(deflated).decode()
     return f'<script type="text/plain" id="{name}" data-bytes="{width}">{packed}</script>'

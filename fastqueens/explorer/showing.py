@@ -67,9 +67,9 @@ class Shown(NamedTuple):
         """The default name of the page without a suffix: queens-8, or the name of the file of the board."""
         return Path(self.name).stem or f"queens-{len(self.queens)}"
 
-    def page(self) -> bytes:
+    def page(self, *, kernels: bool = True) -> bytes:
         """Return the page in one file; see :func:`fastqueens.explorer.page.page_in_one_file`."""
-        return page_in_one_file(self.queens, self.name, self.course, self.instance, self.algorithm)
+        return page_in_one_file(self.queens, self.name, self.course, self.instance, self.algorithm, kernels=kernels)
 
 
 class Frame:
@@ -81,7 +81,7 @@ class Frame:
             f"<p>{counted(n, 'queen')}: a notebook shows a page of up to {MOST_IN_NOTEBOOK:,}. Write a file with "
             "<code>output='board.html'</code>, and open it in the browser.</p>"
             if shown is None
-            else f'<iframe srcdoc="{escape(shown.page().decode())}" width="100%" height="600" '
+            else f'<iframe srcdoc="{escape(shown.page(kernels=False).decode())}" width="100%" height="600" '
             f'style="border: 1px solid {LIGHT.faint}"></iframe>'
         )
 

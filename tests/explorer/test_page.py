@@ -68,14 +68,18 @@ def test_a_million_queens_take_a_few_bytes_each():
     assert len(page) < 3.8e6
 
 
-def test_a_page_requests_nothing_and_runs_only_its_own_scripts():
-    page = page_in_one_file(np.array([1, 3, 0, 2], np.int32), "</script><script>alert(1)//<!--").decode()
+@pytest.mark.parametrize("kernels", [True, False])
+def test_a_page_requests_nothing_and_runs_only_its_own_scripts(kernels):
+    queens = np.array([1, 3, 0, 2], np.int32)
+    page = page_in_one_file(queens, "</script><script>alert(1)//<!--", kernels=kernels).decode()
     elements = Elements(page)
     assert all(attributes.get("src", "data:").startswith("data:") for _, attributes, _ in elements.found)
     assert all(attributes["href"].startswith("data:") for attributes, _ in elements.of("link"))
     policy = next(a["content"] for a, _ in elements.of("meta") if a.get("http-equiv") == "Content-Security-Policy")
     assert policy.startswith("default-src 'none'; img-src data:; font-src data:; ")
-    assert "unsafe" not in policy
+    allowed = re.sub(r" '(sha256-[\w+/=]+|none)'", "", policy.partition("form-action ")[2])
+    of_kernels = " 'wasm-unsafe-eval'; worker-src blob:" if kernels else ""
+    assert allowed == f"'none'; script-src{of_kernels}; style-src"
     running = [text for attributes, text in elements.of("script") if "type" not in attributes]
     assert sorted(running) == sorted(ASSETS[name].read_text() for name in ASSETS if name.endswith(".js"))
     for text in (*running, *(text for _, text in elements.of("style"))):
@@ -90,7 +94,7 @@ def test_numbers_take_as_many_bytes_as_the_page_can_read(subtests):
             page = page_in_one_file(np.array([0], np.int32), "", {"pairs": np.array([0, largest, 1])})
             assert unpacked(page, "pairs").tolist() == [0, largest, 1]
             widths = [int(width) for width in re.findall(rb'data-bytes="(\d+)"', page)]
-            assert widths == [3, 3 if largest < 2**24 else 4 if largest < 2**32 else 8]
+            assert widths == [3, 3 if largest < 2**24 else 4 if largest < 2**32 else 8, 1]
 
 
 def test_screen_readers_find_labels_and_headings():
