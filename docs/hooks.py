@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-import subprocess
-import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +11,8 @@ from external import external
 from latex2mathml.converter import convert
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
+
+from fastqueens.explorer.page import page_that_solves
 
 ROOT = Path(__file__).parent.parent
 
@@ -50,12 +49,6 @@ _CARD = """<meta property="og:type" content="website">
 <meta name="twitter:card" content="summary_large_image">
 </head>"""
 
-#: The commands that make the page in the frame of the home page: a climb that is played.
-_LIVE = (
-    "climb 8 --algorithm min-conflicts --seed 3 -o climb.npz",
-    "explore climb.npz -o climb.html",
-)
-
 #: Formulas in the syntax of code hosts: a block, and a part of a sentence.
 _FORMULA = re.compile(r"^```math\n(.*?)^```$|\$`([^`]+)`\$", re.MULTILINE | re.DOTALL)
 
@@ -74,7 +67,7 @@ _OPTIONS = """## All options
 
 
 def on_files(files: Files, *, config: Any) -> Files:
-    """Add the pages of ``_PAGES``, the pictures in posters/, the files of ``_ASSETS``, and the live boards."""
+    """Add the pages of ``_PAGES``, the pictures in posters/, the files of ``_ASSETS``, and the page that solves."""
     for page, source in _PAGES.items():
         head = _WIDE if page == "posters.md" else ""
         files.append(File.generated(config, page, content=head + _as_page((ROOT / source).read_text())))
@@ -83,16 +76,8 @@ def on_files(files: Files, *, config: Any) -> Files:
     for asset in _ASSETS:
         path = ROOT / "fastqueens" / asset
         files.append(File.generated(config, f"assets/{path.name}", abs_src_path=str(path)))
-    _add_live_boards(files, config)
+    files.append(File.generated(config, "live/queens.html", content=page_that_solves()))
     return files
-
-
-def _add_live_boards(files: Files, config: Any) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        for arguments in _LIVE:
-            subprocess.run([sys.executable, "-m", "fastqueens", *arguments.split(), "-q"], cwd=folder, check=True)
-        for page in sorted(Path(folder).glob("*.html")):
-            files.append(File.generated(config, f"live/{page.name}", content=page.read_text()))
 
 
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:

@@ -16,7 +16,7 @@ import fastqueens
 from fastqueens.cli import app
 
 #: Files that docs/hooks.py adds to the site.
-_ADDED = {"live/board.html?embed", "live/climb.html?embed"}
+_ADDED = {"live/queens.html", "live/queens.html?embed"}
 
 _LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)|(?:href|src)=\"(?!https?:)([^\"#]+)\"")
 

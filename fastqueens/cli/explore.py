@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from fastqueens.cli import inputs, options
-from fastqueens.cli.options import BoardOrN, ConstraintOptions, Group, command, option, output
+from fastqueens.cli.options import BoardOrN, ConstraintOptions, Group, command, given, option, output
 from fastqueens.cli.output import file_label
 from fastqueens.cli.session import Session
 
@@ -21,40 +21,50 @@ class _Output(Group):
     quiet: bool = options.quiet
 
 
-@command("fastqueens explore 1000000\nfastqueens explore board.npy -o board.html")
+@command("fastqueens explore\nfastqueens explore 1000000\nfastqueens explore board.npy -o board.html")
 def explore(session: Session, board: BoardOrN, constraints: ConstraintOptions, output: _Output) -> None:
-    """Show a board in the browser, where you can pan and zoom.
+    """Open a page that solves, searches and saves boards in the browser.
 
-    The board comes from a file (- for stdin), or it is solved for N queens or for --instance. The page also shows
-    fixed queens, blocked squares and excluded diagonals. If the file is a trace with moves, the page replays the search
-    step by step. `solve --trace moves.npz` and `climb -o` write such traces.
+    The page begins with a board from a file (- for stdin), or one that is solved for N queens or for --instance, and
+    also shows fixed queens, blocked squares and excluded diagonals. If the file is a trace with moves, the page replays
+    the search step by step. `solve --trace moves.npz` and `climb -o` write such traces.
 
     The page is a single file and works without a network. It is written to the current folder, for example as
     queens-1000000.html, and never replaces an existing file. A page holds up to 10 million queens. For larger boards,
     `show -o` and `poster` draw the density of the queens.
     """
     from fastqueens.explorer import showing
-    from fastqueens.explorer.page import check_fits_inside
+    from fastqueens.explorer.page import check_fits_inside, page_that_solves
 
     path, source = output.path, board.source
     check_fits_inside(inputs.parse_n(source) or 0)
     if path is None:
         showing.check_folder()
-    if source is not None and os.path.splitext(source)[1].lower() == ".npz":
-        shown = _search(session, source, constraints)
+    if source is None and not given(*BoardOrN.__annotations__, *ConstraintOptions.__annotations__):
+        name, page, words = showing.NAME_WITHOUT_BOARD, page_that_solves(), "a page that solves"
     else:
-        queens, result, instance = inputs.read_or_solve(session, board, constraints, output.threads)
-        shown = showing.Shown(queens, instance, source)
-        if result is not None:
-            shown = showing.Shown(queens, instance, seed=result.seed, sweeps=result.sweeps)
+        shown = _shown(session, board, constraints, output.threads)
+        name, page, words = shown.page_name, shown.page(), shown.words
     session.writing(path or "a page")
     if path is None:
-        path = showing.write_new_page(shown)
+        path = showing.write_new_page(name, page)
     else:
-        showing.write_page(path, shown)
-    session.wrote(path, shown.words)
+        showing.write_page(path, page)
+    session.wrote(path, words)
     if output.path is None and not output.no_browser and not showing.open_page(path):
         session.warn(f"no browser was found; open {file_label(path)} in a browser")
+
+
+def _shown(session: Session, board: BoardOrN, constraints: ConstraintOptions, threads: int | None) -> Shown:
+    """Read or solve the board, or read the search that the page is to begin with."""
+    from fastqueens.explorer.showing import Shown
+
+    if board.source is not None and os.path.splitext(board.source)[1].lower() == ".npz":
+        return _search(session, board.source, constraints)
+    queens, result, instance = inputs.read_or_solve(session, board, constraints, threads)
+    if result is None:
+        return Shown(queens, instance, board.source)
+    return Shown(queens, instance, seed=result.seed, sweeps=result.sweeps)
 
 
 def _search(session: Session, source: str, constraints: ConstraintOptions) -> Shown:

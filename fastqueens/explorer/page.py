@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.board import Moves, Queens, Trace, check_n
-from fastqueens.checking import check_same_n
+from fastqueens.checking import attacking_pairs, check_same_n
 from fastqueens.errors import InputError
 from fastqueens.instance import Instance
 
@@ -77,6 +77,11 @@ def page_in_one_file(
     return _filled(facts, [*blocks, _kernels()] if kernels else blocks, kernels).encode()
 
 
+def page_that_solves() -> bytes:
+    """Return a page in HTML without a board, which solves those that its reader asks for."""
+    return _filled({"n": 0}, [_kernels()], kernels=True).encode()
+
+
 def check_fits_inside(n: int) -> None:
     """Raise :class:`InputError` if a board of n is too large for :func:`page_in_one_file`."""
     if n > MOST_QUEENS_INSIDE and check_n(n):
@@ -132,13 +137,13 @@ def _page_data(instance: Instance) -> dict[str, NDArray[Any]]:
 
 
 def _facts(queens: Queens, name: str, instance: Instance | None, search: str) -> dict[str, Any]:
-    """Return the facts that the page shows before it has read the board."""
+    """Return the facts that the page shows with the board; it counts attacking pairs only if queens can be moved."""
     asked = None
     if instance is not None and not instance.is_free:
         diagonals = len(instance.excluded_sums) + len(instance.excluded_differences)
         asked = {"fixed": len(instance.fixed), "blocked": len(instance.blocked), "diagonals": diagonals}
-    words = "" if search else about(queens)
-    return {"n": len(queens), "name": name, "instance": asked, "search": search, "about": words}
+    words, pairs = ("", 0) if search else (about(queens), attacking_pairs(queens))
+    return {"n": len(queens), "name": name, "instance": asked, "search": search, "about": words, "pairs": pairs}
 
 
 def about(queens: Queens) -> str:

@@ -16,7 +16,7 @@ from fastqueens._run.progress import Callbacks, Progress, Stop, is_in_notebook, 
 from fastqueens._run.text import counted
 from fastqueens.board import Board, Queens
 from fastqueens.errors import InputError
-from fastqueens.explorer.page import check_fits_inside, page_in_one_file
+from fastqueens.explorer.page import check_fits_inside, page_in_one_file, page_that_solves
 from fastqueens.files import boards
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
@@ -30,6 +30,9 @@ PAGE_SUFFIXES = (".html", ".htm")
 
 #: The most queens in a notebook, which stores the page: 3.8 MB.
 MOST_IN_NOTEBOOK = 1_000_000
+
+#: The name of a page without a board.
+NAME_WITHOUT_BOARD = "queens"
 
 #: Browsers that would take over the terminal. They do not run the scripts of a page.
 _TEXT_BROWSERS = {"elinks", "links", "links2", "lynx", "w3m", "www-browser"}
@@ -108,16 +111,18 @@ def explore(
 ) -> Frame | str | None:
     """Show a board on a page in the browser, or in a frame of a notebook.
 
-    The page is one file that needs no network, and holds up to 10 million queens. It is written into the
-    current folder, for example as queens-1000000.html. An existing file is not replaced: the next page is called
-    queens-1000000-2.html. A notebook stores the page of up to a million queens itself, and no file is written.
+    The page is one file that needs no network, and holds up to 10 million queens. It also solves boards of this size
+    itself; without ``board`` and ``instance``, it holds none. It is written into the current folder, for example as
+    queens-1000000.html, or queens.html without a board. An existing file is not replaced: another page is called
+    queens-1000000-2.html. A notebook stores the page of up to a million queens itself, and no file is written; this
+    page does not solve.
     docs/guides/explore.md describes the page.
 
     Parameters
     ----------
     board : int, str or path, sequence of integers, or Result, optional
         The number of queens of a board to solve and show, the name of a file, a board, or a result. Without it,
-        ``instance`` is solved.
+        ``instance`` is solved, if there is one.
     instance : Instance, optional
         Constraints to draw.
     seed : int, optional
@@ -142,7 +147,8 @@ def explore(
     Raises
     ------
     InputError
-        If the board is not valid or has more than 10 million queens, or the file cannot be written.
+        If the board is not valid or has more than 10 million queens, the file cannot be written, or a notebook has no
+        board to show.
     NoSolutionError
         If the instance to solve has no solution.
     Stopped, TimeLimitReached
@@ -169,24 +175,27 @@ def explore(
         return Frame(None, n)
     elif not is_frame:
         check_folder()
-    with callbacks.of_parts() as parts:
-        shown = _shown(board, instance, seed, mix, threads=threads, **parts)
+    if board is None and instance is None and seed is None and mix is None and not is_frame:
+        name, page = NAME_WITHOUT_BOARD, page_that_solves()
+    else:
+        with callbacks.of_parts() as parts:
+            shown = _shown(board, instance, seed, mix, threads=threads, **parts)
+        if is_frame:
+            check_fits_inside(len(shown.queens))
+            fits = len(shown.queens) <= MOST_IN_NOTEBOOK
+            return Frame(shown if fits else None, len(shown.queens))
+        name, page = shown.page_name, shown.page()
     if output is not None:
-        write_page(output, shown)
+        write_page(output, page)
         return None
-    if is_frame:
-        check_fits_inside(len(shown.queens))
-        fits = len(shown.queens) <= MOST_IN_NOTEBOOK
-        return Frame(shown if fits else None, len(shown.queens))
-    path = write_new_page(shown)
+    path = write_new_page(name, page)
     if open_browser:
         open_page(path)
     return path
 
 
-def write_page(path: FileName, shown: Shown) -> None:
-    """Write the page to a file, atomically."""
-    page = shown.page()
+def write_page(path: FileName, page: bytes) -> None:
+    """Write a page to a file, atomically."""
     with atomic_write(path) as file:
         file.write(page)
 
@@ -196,11 +205,14 @@ def check_folder() -> None:
     check_target("queens.html")
 
 
-def write_new_page(shown: Shown) -> str:
-    """Write the page into a new file of the current folder, and return the name of the file."""
-    path = _new_file(shown.page_name)
+def write_new_page(name: str, page: bytes) -> str:
+    """Write a page into a new file of the current folder, unless it is there, and return the name of the file."""
+    earlier = Path(f"{name}.html")
+    if earlier.is_file() and earlier.stat().st_size == len(page) and earlier.read_bytes() == page:
+        return str(earlier)
+    path = _new_file(name)
     try:
-        write_page(path, shown)
+        write_page(path, page)
     except BaseException:
         os.unlink(path)
         raise

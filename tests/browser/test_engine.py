@@ -95,7 +95,7 @@ def test_the_console_solves_boards_and_takes_only_exact_seeds(page):
     for arguments, message in {
         "3, 1": "n must be a whole number from 4 to 10,000,000, not 3",
         "10000001, 1": "n must be a whole number from 4 to 10,000,000, not 10000001",
-        "'8', 1": "n must be a whole number from 4 to 10,000,000, not 8",
+        "'eight', 1": "n must be a whole number from 4 to 10,000,000, not eight",
         "8": "the seed must be a whole number from 0 to 18446744073709551615, not undefined",
         "8, -1": "the seed must be a whole number from 0 to 18446744073709551615, not -1",
         "8, 1.5": "the seed must be a whole number from 0 to 18446744073709551615, not 1.5",
@@ -119,7 +119,9 @@ def test_tasks_wait_for_each_other_and_can_be_stopped(page):
     }"""
     first, second, reports, after = page.evaluate(stopped, 1)
     assert (first, second) == (True, True)
-    assert len(reports) == 1 and 0 < reports[0][0] < 1 and reports[0][1] == "placement"
+    assert len(reports) == 1
+    assert 0 < reports[0][0] < 1
+    assert reports[0][1] == "placement"
     assert list(after["queens"]) == fastqueens.solve(8, seed=1).queens.tolist()
 
 

@@ -49,7 +49,8 @@ def rows(view):
 
 def wrong(view):
     view.settle()
-    return view.page.evaluate("[...explorer.board.rows.keys()].filter((column) => explorer.board.isWrong(column))")
+    attacked = "(column) => explorer.board.linesOf(column).attackers.length > 0"
+    return view.page.evaluate(f"[...explorer.board.rows.keys()].filter({attacked})")
 
 
 class Mouse:

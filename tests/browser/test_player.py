@@ -181,19 +181,19 @@ def test_a_queen_in_the_air_shows_who_attacks_the_square_below(play):
 
 def test_the_address_of_a_search_leads_back_to_the_view(play):
     result = result_of(100, start="random", seed=2)
-    view = play(result, "#20,30,5;queen=7")
+    view = play(result, "#at=20,30,5&queen=7")
     view.until_text("message", "column 7,")
     view.settle()
     assert view.zoom == pytest.approx(5)
     assert view.place(19.5, 29.5) == pytest.approx((640, 400), abs=1)
     view.page.click("#forward")
     view.page.click("#forward")
-    view.until(lambda: view.page.url.endswith(";queen=7;step=2"))
+    view.until(lambda: view.page.url.endswith("&queen=7&step=2"))
     view.page.reload()
     view.until_text("step-text", "Step 2 of")
     view.settle()
     assert rows(view) == list(boards_of(result))[2]
-    for address, step in (("#step=5", 5), ("#", 0), ("#queen=3;step=99999999999999999999", result.steps)):
+    for address, step in (("#step=5", 5), ("#", 0), ("#queen=3&step=99999999999999999999", result.steps)):
         view.page.evaluate("(address) => { location.hash = address; }", address)
         view.until_text("step-text", f"Step {step} of")
 

@@ -63,7 +63,7 @@ board.png; picture: solve --file board.png | verify board.png | show board.png
 --board; column 4; 0; 1; 8: solve --board '2 7 3 6 0 5 1 4' --rows-from 1
 off.npz; boards[1, 2]; 4; 0; 3: statistics off.npz
 'FILE': statistics
-'BOARD_OR_N': poster --block 0,0 -o p.png | explore -o p.html
+'BOARD_OR_N': poster --block 0,0 -o p.png | explore --block 0,0 -o p.html
 No solution exists; column 1, row 3; column 2, row 4: solve 8 --queen 1,3 --queen 2,4
 No solution exists; n = 8; 3 fixed queens: solve 8 --queen 0,0 --queen 1,5 --queen 3,4
 No solution exists; n = 4; 2 blocked squares: poster 4 --block 0,1 --block 0,2 -o p.png

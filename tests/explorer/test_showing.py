@@ -13,7 +13,7 @@ from errors import check_error
 import fastqueens
 from fastqueens.errors import InputError
 from fastqueens.explorer import showing
-from fastqueens.explorer.page import MOST_QUEENS_INSIDE, page_in_one_file
+from fastqueens.explorer.page import MOST_QUEENS_INSIDE, page_in_one_file, page_that_solves
 
 QUEENS = [1, 3, 0, 2]
 
@@ -37,8 +37,15 @@ def test_it_writes_a_page_and_opens_the_browser(opened):
     assert fastqueens.explore(QUEENS) == "queens-4.html"
     assert opened == [Path("queens-4.html").absolute().as_uri()]
     assert Path("queens-4.html").read_bytes() == page_in_one_file(np.array(QUEENS))
-    assert fastqueens.explore(QUEENS, open_browser=False) == "queens-4-2.html"
+    assert fastqueens.explore(QUEENS, open_browser=False) == "queens-4.html"  # the same page
+    assert fastqueens.explore([2, 0, 3, 1], open_browser=False) == "queens-4-2.html"
     assert len(opened) == 1
+
+
+def test_without_a_board_the_page_solves(opened):
+    assert fastqueens.explore() == "queens.html"
+    assert opened == [Path("queens.html").absolute().as_uri()]
+    assert Path("queens.html").read_bytes() == page_that_solves()
 
 
 def test_the_board_comes_from_anywhere(subtests, tmp_path):
@@ -63,7 +70,7 @@ def test_the_board_comes_from_anywhere(subtests, tmp_path):
 
 
 WRONG = [
-    ((), {}, ["n"]),
+    ((), {"seed": 1}, ["n"]),
     (([0, 9],), {}, ["row 9"]),
     ((QUEENS,), {"seed": 1}, ["seed"]),
     ((QUEENS,), {"mix": 1}, ["mix is 1"]),

@@ -1,6 +1,8 @@
-// The address of the page, "#column,row,zoom;queen=column;step=number;density=1;rows=row,row,...", and the history.
+// The address of the page, "#n=number&seed=number&algorithm=name&at=column,row,zoom&queen=column&step=number&density=1
+// &rows=row,row,...", and the history.
 //
-// The place is the middle of the window, 2^zoom the pixels per square, and rows the board after moves by hand.
+// The place is the middle of the window, 2^zoom the pixels per square, and rows the board after moves by hand, with - for
+// columns without a queen.
 "use strict";
 
 /** Inside a notebook, the page has neither an address nor a history. */
@@ -10,7 +12,7 @@ const HAS_ADDRESS = location.protocol !== "about:";
 const WRITE_AFTER = 150;
 
 class Address {
-  /** `read` returns what the page shows, {destination, queen, step, hasDensity, rows}; `follow` is called with what it should show. */
+  /** `read` returns what the page shows, {source, destination, queen, step, hasDensity, rows} or null; `follow` is called with what it should show. */
   constructor(read, follow) {
     Object.assign(this, { _read: read, _follow: follow });
     window.addEventListener("hashchange", () => this.follow());
@@ -43,7 +45,9 @@ class Address {
 
   save() {
     clearTimeout(this._timer);
-    this._text = addressOf(this._read());
+    const shown = this._read();
+    if (!shown) return;
+    this._text = addressOf(shown);
     if (HAS_ADDRESS) history.replaceState(null, "", this._text);
   }
 
@@ -57,36 +61,35 @@ class Address {
   }
 }
 
-function addressOf({ destination: { column, row, zoom, isWhole }, queen, step, hasDensity, rows }) {
+function addressOf({ source, destination: { column, row, zoom, isWhole }, queen, step, hasDensity, rows }) {
   const digits = Math.max(0, Math.ceil(zoom * 0.31) + 2);
-  const parts = [
-    !isWhole && `${column.toFixed(digits)},${row.toFixed(digits)},${zoom.toFixed(3)}`,
-    queen !== null && `queen=${queen}`, step && `step=${step}`,
-    hasDensity && "density=1", rows && `rows=${rows.join()}`,
-  ];
-  return `#${parts.filter(Boolean).join(";")}`;
+  const parts = {
+    n: source && source.n, seed: source && String(source.seed), algorithm: source && source.algorithm,
+    at: !isWhole && `${column.toFixed(digits)},${row.toFixed(digits)},${zoom.toFixed(3)}`,
+    queen, step: step || null, density: hasDensity ? 1 : null,
+    rows: rows && rows.map((at) => (at < rows.length ? at : "-")).join(),
+  };
+  const given = Object.entries(parts).filter(([, value]) => value || value === 0);
+  return `#${given.map((part) => part.join("=")).join("&")}`;
 }
 
-/** The contents of an address: {place, queen, step, density, rows}, where rows are a text. */
+/** The contents of an address: {n, seed, algorithm, place, queen, step, density, rows}, where n, seed and rows are texts. */
 function shownBy(address) {
-  const found = { place: null, queen: null, step: 0, density: 0, rows: null };
-  for (const part of address.slice(1).replaceAll("%20", "").split(";")) {
-    const [name, text] = part.split("="), value = /^\d+$/.test(text) ? Number(text) : null;
-    const place = name.split(",").map(Number);
-    if (name === "rows") found.rows = text || "";
-    else if (text !== undefined) found[name] = value;
-    else if (place.length === 3 && place.every(Number.isFinite)) found.place = place;
-  }
-  return found;
+  const parts = new URLSearchParams(address.slice(1)), whole = (name) => (/^\d+$/.test(parts.get(name)) ? Number(parts.get(name)) : null);
+  const place = (parts.get("at") || "").split(",").map(Number), isPlace = place.length === 3 && place.every(Number.isFinite);
+  return {
+    n: parts.get("n"), seed: parts.get("seed"), algorithm: parts.get("algorithm"), place: isPlace ? place : null,
+    queen: whole("queen"), step: whole("step") || 0, density: whole("density") || 0, rows: parts.get("rows"),
+  };
 }
 
 /** The rows of a board of n in an address; throws an error that says what is wrong with them. */
 function rowsOf(text, n) {
-  const rows = text ? text.split(",") : [];
-  const wrong = rows.findIndex((row) => !/^\d+$/.test(row) || Number(row) >= n);
+  const rows = text ? text.replaceAll(" ", "").split(",") : [];
+  const wrong = rows.findIndex((row) => row !== "-" && (!/^\d+$/.test(row) || Number(row) >= n));
   if (rows.length !== n) {
     throw new Error(`The link has ${counted(rows.length, "row")}, and this board has ${counted(n, "column")}.`);
   }
   if (wrong >= 0) throw new Error(`Column ${wrong} has row ${rows[wrong] || "nothing"} in the link; rows go from 0 to ${n - 1}.`);
-  return rows.map(Number);
+  return rows.map((row) => (row === "-" ? n : Number(row)));
 }

@@ -19,11 +19,13 @@ function finestLevel(n) {
   return Math.ceil(Math.log2(8 * n) / 2);
 }
 
-/** A board; `changes` grows whenever queens move. */
+/** A board; `changes` grows whenever queens move. A column without a queen has row n, on small boards. */
 class Board {
-  /** Without the queens on each line, `hasLines`, queens cannot move, and two bits for each line are enough. */
-  constructor(rows, hasLines, instance = null) {
-    Object.assign(this, { n: rows.length, changes: 0, _hasLines: hasLines, _instance: instance });
+  /** Queens can move if those on each line are counted: up to some n, or if asked. Otherwise two bits for each line are
+  enough, and `pairs` says how many queens attack each other. */
+  constructor(rows, { canMove = false, pairs = 0, instance = null } = {}) {
+    const n = rows.length;
+    Object.assign(this, { n, changes: 0, _hasLines: canMove || n <= COUNTED_UP_TO, _pairs: pairs, _instance: instance });
     this.setRows(rows);
   }
 
@@ -35,7 +37,17 @@ class Board {
     this._countCells();
   }
 
-  /** Move the queen of a column to another row: O(levels). */
+  /** Whether a column has a queen. */
+  has(column) {
+    return this.rows[column] < this.n;
+  }
+
+  /** The columns with a queen. */
+  get columns() {
+    return Array.from(this.rows.keys()).filter((column) => this.has(column));
+  }
+
+  /** Move the queen of a column to another row, or to row n to take it away: O(levels). */
   move(column, row) {
     this.changes += 1;
     for (const [kind, line] of this._linesThrough(column)) this.pairs -= --kind[line];
@@ -45,32 +57,9 @@ class Board {
     for (const [kind, line] of this._linesThrough(column)) this.pairs += kind[line]++;
   }
 
-  /** The attacking pairs of the board if the queen of a column stood on each of the rows. */
-  costsOf(column) {
-    const own = this._linesThrough(column).reduce((sum, [kind, line]) => sum + kind[line] - 1, 0);
-    return Array.from({ length: this.n }, (_, row) => {
-      if (row === this.rows[column]) return this.pairs;
-      // The queen itself is on none of the lines through another square of its column.
-      const there = this._onRow[row] + this._onSum[column + row] + this._onDifference[row - column + this.n];
-      return this.pairs - own + there;
-    });
-  }
-
-  isInConflict(column) {
-    if (!this._hasLines) {
-      const row = this.rows[column], [sums, differences, rows] = this._crowded;
-      return hasBit(rows, row) || hasBit(sums, column + row) || hasBit(differences, row - column + this.n);
-    }
-    return this._linesThrough(column).some(([kind, line]) => kind[line] > 1);
-  }
-
   /** Whether the queen of a column is on a square that must stay empty. */
   isForbidden(column) {
-    return Boolean(this._instance && this._instance.forbids(column, this.rows[column]));
-  }
-
-  isWrong(column) {
-    return this.isInConflict(column) || this.isForbidden(column);
+    return Boolean(this._instance && this.has(column) && this._instance.forbids(column, this.rows[column]));
   }
 
   /** The lines of the queen of a column, if it stood on a row: `isEmpty` tells that it does not. */
@@ -79,7 +68,7 @@ class Board {
     for (let other = 0; other < this.n; other += 1) {
       const at = this.rows[other];
       const onRow = at === row, onSum = at + other === row + column, onDifference = at - other === row - column;
-      if (other === column || !(onRow || onSum || onDifference)) continue;
+      if (other === column || !this.has(other) || !(onRow || onSum || onDifference)) continue;
       found.on_row += onRow;
       found.on_sum += onSum;
       found.on_difference += onDifference;
@@ -99,9 +88,10 @@ class Board {
     return this._instance ? this._instance.violatedBy(this.rows) : "";
   }
 
+  /** The counters of the lines of a queen; none of a column without one. */
   _linesThrough(column) {
     const row = this.rows[column];
-    return [[this._onRow, row], [this._onSum, column + row], [this._onDifference, row - column + this.n]];
+    return row === this.n ? [] : [[this._onRow, row], [this._onSum, column + row], [this._onDifference, row - column + this.n]];
   }
 
   _countLines() {
@@ -129,7 +119,7 @@ class Board {
       mark(1, row - column + n);
       mark(2, row);
     }
-    this.pairs = crowded.some((bits) => bits.some(Boolean)) ? pairsOn(rows) : 0;
+    this.pairs = this._pairs;
   }
 
   /** Count the queens in the cells of all levels, from the finest to the coarsest. */
@@ -142,12 +132,15 @@ class Board {
     }
     const [finest, ...others] = this.levels.values();
     const { level, side, counts } = finest, { n, rows } = this;
-    for (let column = 0; column < n; column += 1) counts[(rows[column] >>> level) * side + (column >>> level)] += 1;
+    for (let column = 0; column < n; column += 1) {
+      if (rows[column] < n) counts[(rows[column] >>> level) * side + (column >>> level)] += 1;
+    }
     others.reduce(summedInto, finest);
   }
 
   _addToCells(column, change) {
     const row = this.rows[column];
+    if (row === this.n) return;
     for (const { level, side, counts } of this.levels.values()) {
       counts[(row >> level) * side + (column >> level)] += change;
     }
@@ -162,18 +155,6 @@ function summedInto(fine, coarse) {
     }
   }
   return coarse;
-}
-
-/** The attacking pairs of a large board, whose kinds of lines are counted one after the other to save memory. */
-function pairsOn(rows) {
-  const n = rows.length, queens = new Uint32Array(2 * n);
-  const lineOf = [(column) => rows[column], (column) => rows[column] + column, (column) => rows[column] - column + n];
-  let pairs = 0;
-  for (const line of lineOf) {
-    queens.fill(0);
-    for (let column = 0; column < n; column += 1) pairs += queens[line(column)]++;
-  }
-  return pairs;
 }
 
 /** Unpack numbers from fastqueens/explorer/page.py: the lowest bytes of all, then the next; deflated, base64. */

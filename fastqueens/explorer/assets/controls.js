@@ -10,22 +10,23 @@ const FIND_ABOVE = 1000;
 /** Boards above this n have a button for their density; of smaller ones, it shows only chance. */
 const DENSITY_ABOVE = 9999;
 
+/** Buttons and keys, which act on the board that the explorer shows by then. */
 function setUpControls(explorer) {
-  const { viewport, board: { n }, painter, _hands: hands, _player: player } = explorer;
+  const { viewport } = explorer;
   setUpTheme(explorer);
   setUpPointer(explorer);
-  const random = () => n > HANDS_UP_TO && explorer.jumpTo(Math.floor(Math.random() * n));
+  const hands = (act) => () => explorer._hands && act(explorer._hands), player = (act) => () => explorer._player && act(explorer._player);
+  const above = (least, act) => () => explorer.board.n > least && act();
+  const random = above(HANDS_UP_TO, () => explorer.jumpTo(Math.floor(Math.random() * explorer.board.n)));
   const buttons = {
     "zoom-in": () => viewport.zoomBy(1), "zoom-out": () => viewport.zoomBy(-1), "zoom-all": () => explorer.goHome(),
     picture: () => savePicture(explorer), copy: () => explorer.copyLink(), help: () => $("help-text").showModal(),
     random, nearest: () => explorer.visitNearest(), costs: () => explorer.toggleCosts(),
-    density: () => explorer.toggleDensity(), reset: () => hands.reset(),
+    density: () => explorer.toggleDensity(), reset: hands((held) => held.reset()), remove: () => explorer.remove(),
+    clear: hands(() => explorer.clear()),
   };
   for (const [id, act] of Object.entries(buttons)) $(id).onclick = act;
   $("copy").hidden = !HAS_ADDRESS;
-  $("hands").hidden = !hands;
-  $("find").hidden = n <= FIND_ABOVE;
-  $("density").hidden = n <= DENSITY_ABOVE;
   $("find").onsubmit = (event) => { event.preventDefault(); find(explorer); };
   $("whole-page").href = `${location.href.split(/[?#]/)[0]}`;
   window.addEventListener("beforeprint", () => preparePrint(explorer));
@@ -37,11 +38,28 @@ function setUpControls(explorer) {
     ArrowLeft: pan(-1, 0), ArrowRight: pan(1, 0), ArrowUp: pan(0, -1), ArrowDown: pan(0, 1),
     "+": buttons["zoom-in"], "=": buttons["zoom-in"], "-": buttons["zoom-out"], _: buttons["zoom-out"],
     0: buttons["zoom-all"], Home: buttons["zoom-all"], Enter: () => explorer.chooseMiddle(), Escape: () => explorer.deselect(),
-    g: () => n > FIND_ABOVE && $("column").focus(), r: random, c: () => HAS_ADDRESS && explorer.copyLink(),
-    s: buttons.picture, t: () => explorer.setTheme(painter.theme === "dark" ? "light" : "dark"), "?": buttons.help,
-    m: () => hands && explorer.toggleCosts(), d: () => n > DENSITY_ABOVE && explorer.toggleDensity(),
-    " ": () => player && player.toggle(), ",": () => player && player.by(-1), ".": () => player && player.by(1),
+    Delete: buttons.remove, Backspace: buttons.remove,
+    g: above(FIND_ABOVE, () => $("column").focus()), r: random, c: () => HAS_ADDRESS && explorer.copyLink(),
+    s: buttons.picture, t: () => explorer.setTheme(explorer.theme === "dark" ? "light" : "dark"), "?": buttons.help,
+    n: () => $("new-board").click(), m: hands(buttons.costs), d: above(DENSITY_ABOVE, buttons.density),
+    " ": player((played) => played.toggle()), ",": player((played) => played.by(-1)), ".": player((played) => played.by(1)),
   }, () => viewport.container.focus({ preventScroll: true }));
+}
+
+/** Show the buttons that fit the board. */
+function showControls({ board: { n }, _hands: hands, painter }) {
+  $("hands").hidden = !hands;
+  $("find").hidden = n <= FIND_ABOVE;
+  $("density").hidden = n <= DENSITY_ABOVE;
+  for (const [id, isOn] of [["costs", painter.hasCosts], ["density", painter.hasDensity]]) $(id).setAttribute("aria-pressed", isOn);
+}
+
+/** Show the buttons that fit the board after moves by hand. */
+function showHands({ board, painter: { chosen }, _hands: hands }) {
+  if (!hands) return;
+  $("reset").hidden = !hands.hasChanged;
+  $("clear").hidden = board.columns.length === 0;
+  $("remove").hidden = !chosen || chosen.isEmpty;
 }
 
 function setUpTheme(explorer) {

@@ -77,14 +77,16 @@ async function compiledKernels() {
   return WebAssembly.compile(await inflated("kernels"));
 }
 
+/** A number of queens, also from a text such as 1e6. */
 function checkedN(n) {
-  if (Number.isInteger(n) && n >= LEAST_N && n <= LARGEST_N) return n;
+  const size = typeof n === "string" ? wholeNumber(n) : n;
+  if (Number.isInteger(size) && size >= LEAST_N && size <= LARGEST_N) return size;
   throw new Error(`n must be a whole number from ${number(LEAST_N)} to ${number(LARGEST_N)}, not ${n}`);
 }
 
 /** A seed as a BigInt, from a BigInt, a text of digits, or a number that is exact. */
 function checkedSeed(seed) {
-  const isExact = typeof seed === "bigint" || Number.isSafeInteger(seed) || (typeof seed === "string" && /^\d+$/.test(seed));
+  const isExact = typeof seed === "bigint" || Number.isSafeInteger(seed) || (typeof seed === "string" && /^\s*\d+\s*$/.test(seed));
   if (isExact && BigInt(seed) >= 0n && BigInt(seed) <= LARGEST_SEED) return BigInt(seed);
   const inexact = Number.isInteger(seed) && seed > 0 ? "; write one above 2^53 as a text or a BigInt" : "";
   throw new Error(`the seed must be a whole number from 0 to ${LARGEST_SEED}, not ${seed}${inexact}`);

@@ -23,9 +23,10 @@ const FINGERS = matchMedia("(pointer: coarse)");
 const READ_UP_TO = 30;
 
 class Explorer {
-  constructor(board, facts, instance, course) {
-    Object.assign(this, { board, _facts: facts, _message: "", _choice: "", _canvas: document.createElement("canvas") });
-    this.viewport = new Viewport(board.n, {
+  /** `carried` is what the page carries, as for `show`, or null. */
+  constructor(engine, carried) {
+    Object.assign(this, { _message: "", _choice: "", _canvas: document.createElement("canvas"), theme: "light" });
+    this.viewport = new Viewport({
       changed: () => this._paintSoon(),
       started: () => { this._address.wait(); this._say(""); },
       stopped: () => this._address.writeSoon(),
@@ -33,37 +34,57 @@ class Explorer {
     });
     this._canvas.className = "board";
     this.viewport.container.prepend(this._canvas);
-    this.painter = new Painter(this._canvas, board, instance);
-    this._address = new Address(() => this._shown, (shown) => this._follow(shown));
     this._nearestColumn = null;
     document.body.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
-    if (board.n <= HANDS_UP_TO) this._setUpHands();
+    this._maker = new Maker(engine, this, carried);
+    this._address = new Address(() => this._shown, (shown) => this._follow(shown));
+    this._address.follow();
+  }
+
+  /** Show a board in place of the one before. `source` is {n, seed, algorithm} of a board or search that was made here. */
+  show({ board, facts, instance = null, course = null, source = null }) {
+    const isFirst = !this.painter, belonging = new AbortController();
+    if (this._player) this._player.pause();
+    if (this._belonging) this._belonging.abort();
+    const { hasCosts = false } = this.painter || {}, { signal } = belonging;
+    Object.assign(this, { board, source, _belonging: belonging, _facts: facts, _hands: null, _player: null, _choice: "" });
+    this.painter = Object.assign(new Painter(this._canvas, board, instance), { theme: this.theme, hasCosts });
+    this.viewport.setSide(board.n);
+    if (board.n <= HANDS_UP_TO) this._hands = this._newHands(signal);
     this._smallMap = new SmallMap($("small-map"), board.n, (column, row) => {
       this._address.leave();
       this.viewport.goTo(column, row, this.viewport.zoom);
     });
-    if (course) {
-      this.painter.mostPairs = course.pairs[0];
-      $("algorithm").textContent = facts.search;
-      this._player = new Player(course, board, (moving) => {
-        this.painter.moving = moving;
-        this._paintSoon();
-        this._address.writeSoon();
-      });
-    }
-    setUpControls(this);
+    $("player").hidden = !course;
+    if (course) this._play(course, signal);
+    if (isFirst) this._begin();
+    showControls(this);
     this._showFacts();
-    this._address.follow();
-    const observer = new ResizeObserver(() => this._refit());
-    for (const id of ["map", "panel", "player"]) observer.observe($(id));
-    document.fonts.ready.then(() => this._paintSoon());
     // Now, not in the next frame: no event may find a painter without a view.
     this._paint();
   }
 
+  /** What waits for the first board. */
+  _begin() {
+    setUpControls(this);
+    const observer = new ResizeObserver(() => this._refit());
+    for (const id of ["map", "panel", "player"]) observer.observe($(id));
+    document.fonts.ready.then(() => this._paintSoon());
+  }
+
+  _play(course, signal) {
+    this.painter.mostPairs = course.pairs[0];
+    $("algorithm").textContent = this._facts.search;
+    this._player = new Player(course, this.board, signal, (moving) => {
+      this.painter.moving = moving;
+      this._paintSoon();
+      this._address.writeSoon();
+    });
+  }
+
   /** Whether everything is drawn and nothing moves; read by the tests. */
   get isComplete() {
-    return !this._frame && !this.viewport.goal && !this._isCoarse;
+    return Boolean(this.painter) && !this._maker.isBusy && !this._frame && !this.viewport.goal && !this._isCoarse;
   }
 
   get view() {
@@ -71,32 +92,37 @@ class Explorer {
   }
 
   get _shown() {
-    const { chosen } = this.painter, { _hands: hands, _player: player } = this;
+    const { painter, _hands: hands, _player: player, source } = this;
+    if (!painter) return null;
+    const { chosen } = painter;
     return {
-      destination: this.viewport.destination, queen: chosen && !chosen.isEmpty ? chosen.column : null,
-      hasDensity: this.painter.hasDensity, step: player ? player.step : 0,
+      source, destination: this.viewport.destination, queen: chosen && !chosen.isEmpty ? chosen.column : null,
+      hasDensity: painter.hasDensity, step: player ? player.step : 0,
       rows: hands && hands.hasChanged ? Array.from(this.board.rows) : null,
     };
   }
 
-  /** Show the view of an address. */
-  _follow({ place, queen, step, rows, density }) {
+  /** Show the board and the view of an address. */
+  async _follow(shown) {
+    const problem = await this._maker.follow(shown);
+    if (!this.painter) return;
+    const { place, queen, step, rows, density } = shown;
     if (this.board.n > DENSITY_ABOVE && Boolean(density) !== this.painter.hasDensity) this.toggleDensity();
     if (this._player && this._player.step !== step) this._player.toStep(step);
     if (this._hands && this._hands.hasChanged) this._hands.reset();
-    const problem = rows === null ? "" : this._showRows(rows);
-    if (queen !== null && queen < this.board.n) this.choose(queen);
+    const wrong = problem || (rows === null ? "" : this._showRows(rows));
+    if (queen !== null && queen < this.board.n && this.board.has(queen)) this.choose(queen);
     else this.deselect();
     if (!place) this.viewport.showAll(false);
     else this.viewport.lookAt(place[0], place[1], this.viewport.limited(place[2]), false);
-    if (problem) this._say(`${problem} The page shows its own board.`);
+    if (wrong) this._say(problem || `${wrong} The page shows its own board.`);
   }
 
   /** Show the rows of an address; return an error message if they are wrong. */
   _showRows(text) {
     if (!this._hands) return `A link can hold the rows of at most ${HANDS_UP_TO} queens.`;
     try {
-      this._hands.show(rowsOf(text, this.board.n));
+      this._hands.show(rowsOf(text, this.board.n), "The rows of the link");
       return "";
     } catch (error) {
       return error.message;
@@ -107,7 +133,7 @@ class Explorer {
   _refit() {
     const { map, isWhole } = this.viewport;
     // In print, there is no map.
-    if (!$("map").clientWidth || (this._hands && this._hands.isHolding)) return;
+    if (!this.painter || !$("map").clientWidth || (this._hands && this._hands.isHolding)) return;
     map.invalidateSize({ animate: false });
     if (isWhole) this.viewport.showAll(false);
     else this._uncover();
@@ -167,7 +193,9 @@ class Explorer {
     const { x, y } = event.containerPoint, isTouch = event.originalEvent.pointerType === "touch";
     const square = this._hands && this._hands.squareAt(event.originalEvent);
     if (square) {
-      if (!this._hands.hasDragged) this.choose(square[0], { row: square[1] });
+      if (this._hands.hasDragged) return;
+      if (this.board.has(square[0])) this.choose(square[0], { row: square[1] });
+      else this._hands.put(...square);
       return;
     }
     const { painter } = this, column = painter.queenAt(x, y, painter.reachOf(isTouch));
@@ -205,11 +233,11 @@ class Explorer {
 
   /** Choose a queen and go there, so that some others are in the window. */
   jumpTo(column) {
-    const { rows } = this.board, { left, right, top, bottom } = this.viewport.freePart();
+    const { rows } = this.board, { left, right, top, bottom } = this.viewport.freePart(), width = Math.max(1, right - left);
     // The squares across that the free part needs to show a queen.
-    const across = (columns, down) => 2 * Math.max(Math.abs(columns), (Math.abs(down) * (right - left)) / (bottom - top));
+    const across = (columns, down) => 2 * Math.max(Math.abs(columns), (Math.abs(down) * width) / Math.max(1, bottom - top));
     const found = nearestQueens(rows, SURROUNDINGS + 1, column + 0.5, rows[column] + 0.5, across);
-    this.choose(column, { isVisited: true, zoom: Math.log2((right - left) / Math.max(1, found[found.length - 1].distance)) });
+    this.choose(column, { isVisited: true, zoom: Math.log2(width / Math.max(1, found[found.length - 1].distance)) });
   }
 
   deselect() {
@@ -235,7 +263,7 @@ class Explorer {
   _showNearest() {
     const { view } = this, free = this.viewport.freePart(), { n, rows } = this.board;
     this._nearestColumn = null;
-    $("nearest").hidden = !this.painter.showsQueens || this.painter.hasQueenIn(free);
+    $("nearest").hidden = !this.painter.showsQueens || Boolean(this._hands) || this.painter.hasQueenIn(free);
     if ($("nearest").hidden) return;
     const [column, row] = [view.left + (free.left + free.right) / 2 / view.scale, view.top + (free.top + free.bottom) / 2 / view.scale];
     const start = Math.max(0, Math.min(n - 1, column));
@@ -251,8 +279,8 @@ class Explorer {
 
   // Hands
 
-  _setUpHands() {
-    this._hands = new Hands(this.viewport.map, this.board, this.painter, {
+  _newHands(signal) {
+    return new Hands(this.viewport.map, this.board, this.painter, signal, {
       pause: () => this._player && this._player.pause(),
       choose: (column) => {
         const { chosen } = this.painter;
@@ -264,11 +292,27 @@ class Explorer {
 
   /** Push the chosen queen by some rows, or choose the queen of another column; return whether hands can do this. */
   push(columns, rows) {
-    const { chosen, showsCosts } = this.painter, { n } = this.board;
+    const { chosen, showsCosts } = this.painter;
     if (!this._hands || !chosen || chosen.isEmpty || !showsCosts) return false;
-    if (rows) this._hands.push(chosen.column, rows);
-    else this.choose((chosen.column + columns + n) % n);
+    if (rows) this._hands.put(chosen.column, chosen.row + rows);
+    else {
+      const others = this.board.columns, at = others.indexOf(chosen.column);
+      this.choose(others[(at + columns + others.length) % others.length]);
+    }
     return true;
+  }
+
+  /** Take the chosen queen away. */
+  remove() {
+    const { chosen } = this.painter;
+    if (!this._hands || !chosen || chosen.isEmpty) return;
+    this.deselect();
+    this._hands.remove(chosen.column);
+  }
+
+  clear() {
+    this.deselect();
+    this._hands.clear(this.painter.instance);
   }
 
   toggleCosts() {
@@ -283,7 +327,7 @@ class Explorer {
     const { chosen, hasCosts } = this.painter;
     if (!this._hands || !hasCosts) return null;
     const columns = chosen ? [chosen.column] : [...this.board.rows.keys()];
-    return columns.map((column) => ({ column, costs: this.board.costsOf(column) }));
+    return columns.map((column) => ({ column, costs: this._hands.costsOf(column) }));
   }
 
   toggleDensity() {
@@ -309,23 +353,25 @@ class Explorer {
   /** Tell what the board is, after a move by hand or of the player as well, and the lines of the chosen queen on it. */
   _followBoard() {
     const { board, _player: player, _hands: hands } = this, { chosen } = this.painter, { changes } = board;
-    if (this._toldChange === undefined || this._toldChange === changes) return;
+    if (this._toldBoard !== board || this._toldChange === changes) return;
     if (player) player.tell(hands ? hands.words : "");
-    if (chosen) this._showChosen(board.linesOf(chosen.column, chosen.isEmpty ? chosen.row : undefined));
+    if (chosen && !chosen.isEmpty && !board.has(chosen.column)) this.deselect();
+    else if (chosen) this._showChosen(board.linesOf(chosen.column, chosen.isEmpty ? chosen.row : undefined));
     this._showVerdict();
     this._say("");
   }
 
   _showVerdict() {
-    const { board } = this, { pairs, violated, n, rows } = board;
-    this._toldChange = board.changes;
-    const isSolution = !pairs && !violated;
-    $("verdict").className = isSolution ? "solved" : "wrong";
+    const { board } = this, { pairs, violated, n, rows } = board, queens = this._hands ? board.columns.length : n;
+    Object.assign(this, { _toldBoard: board, _toldChange: board.changes });
+    const isSolution = !pairs && !violated && queens === n, placed = queens < n ? `${number(queens)} of ${counted(n, "queen")}` : "";
+    $("verdict").className = isSolution ? "solved" : placed && !pairs ? "" : "wrong";
     this._put("count", pairs ? number(pairs) : "");
     this._put("state", isSolution ? `A solution${this._facts.instance ? " that respects every constraint" : ""}`
-      : [pairs ? ` attacking pair${pairs === 1 ? "" : "s"}` : "", violated].filter(Boolean).join(", "));
-    if (n <= READ_UP_TO) this._put("queens", `Rows of the queens, by column: ${rows.join(", ")}.`);
-    $("reset").hidden = !(this._hands && this._hands.hasChanged);
+      : [pairs ? ` attacking pair${pairs === 1 ? "" : "s"}` : "", placed, violated].filter(Boolean).join(", "));
+    const places = Array.from(rows, (row) => (row < n ? row : "none"));
+    if (n <= READ_UP_TO) this._put("queens", `Rows of the queens, by column: ${places.join(", ")}.`);
+    showHands(this);
   }
 
   /** Show a message until the view or the choice changes; otherwise what was chosen, or done by hand. */
@@ -343,6 +389,7 @@ class Explorer {
   /** What to try, if there is nothing else to say. */
   get _hint() {
     const touch = FINGERS.matches ? "tap" : "click", Touch = FINGERS.matches ? "Tap" : "Click";
+    if (this._hands && this.board.columns.length < this.board.n) return `${Touch} a square of an empty column to put a queen there.`;
     if (this._hands) return `Drag a queen up or down, or ${touch} an empty square to see what attacks it.`;
     return this.painter.showsQueens ? `${Touch} a queen to lift its two threads.` : `${Touch} the board to zoom in to its queens.`;
   }
@@ -377,16 +424,37 @@ class Explorer {
 
   async copyLink() {
     this._address.save();
+    await this.copy(location.href, "Copied the link to this view.");
+  }
+
+  async copy(text, words) {
     try {
-      await navigator.clipboard.writeText(location.href);
-      this._say("Copied the link to this view.");
+      await navigator.clipboard.writeText(text);
+      this._say(words);
     } catch {
-      this._say("The browser does not allow copying. The address of the page is the link.");
+      this._say(`The browser does not allow copying: ${text}`);
     }
   }
 
+  /** Show rows as if they were set by hand. */
+  showByHand(rows, words) {
+    this.deselect();
+    this._hands.show(rows, words);
+  }
+
+  /** Leave for another board, which `show` shows as a whole. */
+  replace(shown) {
+    if (this.painter) this._address.leave();
+    this.show(shown);
+    this.viewport.showAll(false);
+  }
+
+  play() {
+    if (this._player && !STILLNESS.matches) this._player.toggle();
+  }
+
   setTheme(theme) {
-    this.painter.theme = theme;
+    this.theme = this.painter.theme = theme;
     document.documentElement.dataset.theme = theme;
     if (this._player) this._player.draw();
     this._paintSoon();

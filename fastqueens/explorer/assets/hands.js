@@ -1,19 +1,20 @@
-// Moves by hand on small boards: drag a queen, look at a square, and see the cost of each move.
+// Moves by hand on small boards: drag a queen, put one on an empty column or take one away, and look at a square.
 "use strict";
 
 /** Boards up to this n can be changed by hand, if squares have as many pixels as for the cost of a move. */
 const HANDS_UP_TO = 30;
 
 class Hands {
-  /** `pause` is called before a queen is taken, `choose` with its column before it moves, and `changed` afterwards. */
-  constructor(map, board, painter, { pause, choose, changed }) {
+  /** `pause` is called before a queen is taken, `choose` with its column before it moves, and `changed` afterwards; nothing
+  after the signal. */
+  constructor(map, board, painter, signal, { pause, choose, changed }) {
     Object.assign(this, { _map: map, _board: board, _painter: painter, _pause: pause, _choose: choose, _changed: changed });
-    const container = map.getContainer();
-    container.addEventListener("pointerdown", (event) => this._press(event));
-    container.addEventListener("pointermove", (event) => this._drag(event));
+    const listen = (kind, act) => map.getContainer().addEventListener(kind, act, { signal });
+    listen("pointerdown", (event) => this._press(event));
+    listen("pointermove", (event) => this._drag(event));
     // Otherwise, the browser takes the finger for a gesture of its own.
-    container.addEventListener("touchmove", (event) => { if (this._held) event.preventDefault(); });
-    for (const kind of ["pointerup", "pointercancel"]) container.addEventListener(kind, () => this._release());
+    listen("touchmove", (event) => { if (this._held) event.preventDefault(); });
+    for (const kind of ["pointerup", "pointercancel"]) listen(kind, () => this._release());
   }
 
   /** The square at an event, [column, row], if squares are large enough for hands; otherwise null. */
@@ -37,18 +38,32 @@ class Hands {
     return this.hasChanged ? this._words : "";
   }
 
-  /** Show other rows as if they were set by hand. */
-  show(rows) {
+  /** Show other rows as if they were set by hand, and say what they are. */
+  show(rows, words) {
     const original = this.hasChanged ? this._original : this._board.rows.slice();
+    this._pause();
     this._board.setRows(Uint32Array.from(rows));
-    Object.assign(this, { _original: original, _changes: this._board.changes, _words: "The rows of the link" });
+    Object.assign(this, { _original: original, _changes: this._board.changes, _words: words });
     this._changed();
   }
 
-  /** Move a queen down by some rows, or up. */
-  push(column, rows) {
+  /** Take all queens away that the instance does not fix. */
+  clear(instance) {
+    const rows = new Array(this._board.n).fill(this._board.n);
+    if (instance) instance.eachFixed((column, row) => { rows[column] = row; });
+    this.show(rows, "Cleared");
+  }
+
+  /** Move a queen to a row, or put one there. */
+  put(column, row) {
     this._take(column);
-    this._move(this._board.rows[column] + rows);
+    this._move(row);
+    this._release();
+  }
+
+  remove(column) {
+    this._take(column);
+    this._set(this._board.n, "the queen is taken away");
     this._release();
   }
 
@@ -57,10 +72,20 @@ class Hands {
     this._changed();
   }
 
-  /** The attackers of an empty square and the cost of a move there, in words. */
+  /** What attacks an empty square and the cost of a move there, in words. */
   textOf({ column, row, attackers: { length } }) {
-    const cost = counted(this._board.costsOf(column)[row], "attacking pair");
+    const cost = counted(this._costOf(column, row), "attacking pair");
     return `attacked by ${length ? counted(length, "queen") : "no queen"}. A move there: ${this._board.pairs} \u2192 ${cost}.`;
+  }
+
+  /** The attacking pairs of the board if the queen of a column stood on each of the rows. */
+  costsOf(column) {
+    return Array.from(this._board.rows, (_, row) => this._costOf(column, row));
+  }
+
+  _costOf(column, row) {
+    const [there, here] = [row, undefined].map((at) => this._board.linesOf(column, at).attackers.length);
+    return this._board.pairs + there - (this._board.has(column) ? here : 0);
   }
 
   /** Take a queen; a second finger zooms instead. */
@@ -85,16 +110,21 @@ class Hands {
     this._held = { column, from: this._board.rows[column], pairs: this._board.pairs };
   }
 
-  /** Move the queen that is held. */
+  /** Move the queen that is held, or put one on the empty column. */
   _move(row) {
-    const { column, from, pairs } = this._held, board = this._board;
+    const { column, from } = this._held, board = this._board;
     if (row < 0 || row >= board.n || row === board.rows[column]) return;
     this.hasDragged = true;
+    this._set(row, from < board.n ? wordsOfRows(from, row) : `a queen on row ${number(row)}`);
+  }
+
+  _set(row, what) {
+    const { column, pairs } = this._held, board = this._board;
     this._choose(column);
     if (this._changes !== board.changes) this._original = board.rows.slice();
     board.move(column, row);
     this._changes = board.changes;
-    this._words = `By hand: ${wordsOf({ column, from, to: row }, pairs, board.pairs)}`;
+    this._words = `By hand: column ${number(column)}, ${what}; ${number(pairs)} \u2192 ${counted(board.pairs, "attacking pair")}`;
   }
 
   _drag(event) {

@@ -20,12 +20,23 @@ class Instance {
     return this._blocked.has(column, row) || holds(this._sums, column + row) || holds(this._differences, row - column);
   }
 
+  eachFixed(act) {
+    this._fixed.each(act);
+  }
+
+  /** The constraints as lists: {fixed, blocked, sums, differences}. */
+  get lists() {
+    const [blocked, fixed] = this.squaresIn(0, 0, this.n, this.n);
+    return { fixed, blocked, sums: Array.from(this._sums), differences: Array.from(this._differences) };
+  }
+
   /** The violations of a board, in words. */
   violatedBy(rows) {
     let missing = 0, blocked = 0, excluded = 0;
     this._fixed.each((column, row) => { missing += rows[column] !== row; });
     for (let column = 0; column < rows.length; column += 1) {
       const row = rows[column];
+      if (row === this.n) continue;
       blocked += this._blocked.has(column, row);
       excluded += holds(this._sums, column + row) || holds(this._differences, row - column);
     }

@@ -82,11 +82,11 @@ class SmallMap {
   /** `visit` is called with the column and the row of a click. */
   constructor(canvas, n, visit) {
     Object.assign(this, { _canvas: canvas, _n: n });
-    canvas.addEventListener("click", (event) => {
+    canvas.onclick = (event) => {
       const share = (pixels, length) => Math.max(0, Math.min(1, pixels / length));
       const { offsetX, offsetY } = event;
       visit(n * share(offsetX, canvas.clientWidth), n * share(offsetY, canvas.clientHeight));
-    });
+    };
   }
 
   /** Draw the window of a view over the whole board, which `paint` draws, and the chosen queen or null. */

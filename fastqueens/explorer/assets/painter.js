@@ -242,7 +242,7 @@ class Painter {
     const last = Math.min(n - 1, Math.ceil(view.left + view.width / view.scale + margin));
     for (let column = first; column <= last; column += 1) {
       const row = rows[column];
-      if (row < top || row > bottom) continue;
+      if (row < top || row > bottom || row === n) continue;
       found.push([column, row, Number(this.board.isForbidden(column))]);
     }
     return found;

@@ -66,11 +66,11 @@ class Course {
 }
 
 class Player {
-  /** `show` is called with {column, row, lift, attackers} or null after each change of the board. */
-  constructor(course, board, show) {
+  /** `show` is called with {column, row, lift, attackers} or null after each change of the board, until the signal. */
+  constructor(course, board, signal, show) {
     Object.assign(this, { _course: course, _board: board, _show: show, _entry: 0, _changes: board.changes });
     this._shown = { entry: 0, time: 1 };
-    this._setUp();
+    this._setUp(signal);
     this.tell();
   }
 
@@ -123,11 +123,12 @@ class Player {
     drawCurve(pen, this._course, canvas.clientWidth, canvas.clientHeight, style);
   }
 
-  _setUp() {
+  _setUp(signal) {
     const speed = $("speed"), scrubber = $("scrubber"), { last } = this._course;
-    $("player").hidden = false;
-    for (const [name, [least, seconds]] of Object.entries(SPEEDS)) speed.add(new Option(name, Math.max(least, last / seconds)));
-    speed.selectedIndex = 1;
+    const options = Object.entries(SPEEDS).map(([name, [least, seconds]]) => new Option(name, Math.max(least, last / seconds)));
+    speed.replaceChildren(...options);
+    speed.selectedIndex = speed.dataset.chosen ?? 1;
+    speed.onchange = () => { speed.dataset.chosen = speed.selectedIndex; };
     for (const [id, steps] of [["back", -1], ["forward", 1]]) $(id).onclick = () => this.by(steps);
     $("play").onclick = () => this.toggle();
     scrubber.max = last;
@@ -136,7 +137,9 @@ class Player {
       this.pause();
       this.go(entry);
     };
-    new ResizeObserver(() => this.draw()).observe($("curve"));
+    const observer = new ResizeObserver(() => this.draw());
+    observer.observe($("curve"));
+    signal.addEventListener("abort", () => observer.disconnect());
   }
 
   /** Bring the board to an entry: move by move if it is near, and anew if it is not or if someone changed the board. */
@@ -201,9 +204,12 @@ class Player {
 
 /** A move and the attacking pairs before and after it, in words. */
 function wordsOf({ column, from, to }, before, after) {
-  const rows = from === to ? `the queen stays in row ${number(to)}` : `row ${number(from)} to ${number(to)}`;
-  const what = column < 0 ? "no queen moves" : `column ${number(column)}, ${rows}`;
+  const what = column < 0 ? "no queen moves" : `column ${number(column)}, ${wordsOfRows(from, to)}`;
   return `${what}; ${number(before)} \u2192 ${counted(after, "attacking pair")}`;
+}
+
+function wordsOfRows(from, to) {
+  return from === to ? `the queen stays in row ${number(to)}` : `row ${number(from)} to ${number(to)}`;
 }
 
 /** Draw the pairs after each entry, with the minimum and maximum of each pixel, so that no peak is lost. */

@@ -19,17 +19,14 @@ const STILLNESS = matchMedia("(prefers-reduced-motion: reduce)");
 class Viewport {
   /** `changed` is called when the view changes, `started` when it begins to move and `stopped` when it ends, and
   `headed` with the view {column, row, zoom, isWhole} to which it begins to move. */
-  constructor(n, { changed, started, stopped, headed }) {
-    Object.assign(this, { n, goal: null, isWhole: false, _headed: headed });
+  constructor({ changed, started, stopped, headed }) {
+    Object.assign(this, { n: 1, goal: null, isWhole: false, _headed: headed });
     const crs = L.extend({}, L.CRS.Simple, { transformation: new L.Transformation(1, 0, 1, 0) });
     const map = this.map = L.map("map", {
       crs, zoomControl: false, attributionControl: false, keyboard: false, scrollWheelZoom: false,
-      doubleClickZoom: false, zoomAnimation: false, fadeAnimation: false, zoomSnap: 0, maxZoom: this._nearest,
-      maxBounds: L.latLngBounds([0, 0], [n, n]).pad(2),
+      doubleClickZoom: false, zoomAnimation: false, fadeAnimation: false, zoomSnap: 0, center: [0, 0], zoom: 0,
     });
     this.container = map.getContainer();
-    map.setView([n / 2, n / 2], 0, { animate: false });
-    this._setLimits();
     map.on("move zoom viewreset resize", changed);
     map.on("resize", () => this._setLimits());
     map.on("movestart", () => { this.isWhole = false; started(); });
@@ -41,6 +38,17 @@ class Viewport {
     });
     // This also stops a flight, without a "moveend".
     this.container.addEventListener("pointerdown", () => { this._zooming = this.goal = null; stopped(); });
+  }
+
+  /** Get ready for a board of another n: its view has to follow. */
+  setSide(n) {
+    const { map } = this;
+    map.stop();
+    Object.assign(this, { n, goal: null, _zooming: null, _panEnd: null });
+    map.setMaxBounds(null).setMinZoom(-Infinity).setMaxZoom(this._nearest);
+    map.setView([n / 2, n / 2], 0, { animate: false });
+    map.setMaxBounds(L.latLngBounds([0, 0], [n, n]).pad(2));
+    this._setLimits();
   }
 
   get view() {
