@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 import fastqueens
-from fastqueens.explorer.page import page_in_one_file
+from fastqueens.errors import NoSolutionError
+from fastqueens.explorer.page import course_data, page_in_one_file
+from fastqueens.instance import make_instance
 
 #: Lets an engine work, and returns typed arrays in base64.
 RUN = """async ([task, values, seed]) => {
@@ -119,18 +121,10 @@ def test_tasks_wait_for_each_other_and_can_be_stopped(page):
     }"""
     first, second, reports, after = page.evaluate(stopped, 1)
     assert (first, second) == (True, True)
-    assert len(reports) == 1
-    assert 0 < reports[0][0] < 1
-    assert reports[0][1] == "placement"
+    ((share, stage),) = reports
+    assert 0 < share < 1
+    assert stage == "placement"
     assert list(after["queens"]) == fastqueens.solve(8, seed=1).queens.tolist()
-
-
-def test_attacking_pairs_are_those_of_python(page):
-    draw = np.random.default_rng(1)
-    for n in (1, 2, 63, 64, 65, 100_000):
-        for most in (1, n):  # all queens on one row
-            board = draw.integers(0, most, n)
-            assert run(page, "pairs", board.tolist()) == fastqueens.attacking_pairs(board)
 
 
 def test_without_kernels_the_page_says_why_it_cannot_solve(look_at, tmp_path):
@@ -148,3 +142,86 @@ def test_a_board_that_does_not_fit_into_memory_is_refused(page):
         try { kernels.begin("n = 8", 5e9); } catch (error) { return error.message; }
     }"""
     assert page.evaluate(refused) == "n = 8 needs 5,001 MB of memory, more than this browser gives"
+
+
+ALGORITHMS = ("steepest", "sideways", "restart", "min-conflicts", "annealing", "stochastic", "first-choice")
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_climbs_are_those_of_python(page, algorithm):
+    for seed in range(20):
+        n = 4 + seed
+        found, expected = (
+            run(page, "climb", n, algorithm, seed=seed),
+            fastqueens.climb(n, algorithm=algorithm, seed=seed),
+        )
+        data = course_data(expected.trace, expected.restarts, expected.moves)
+        for name, array in {**data, "queens": expected.queens}.items():
+            assert np.array_equal(found[name], np.ravel(array)), (name, n, seed)
+        assert found["solved"] == expected.solved
+
+
+def instances(count):
+    """Random instances of n queens, some of which have a solution."""
+    draw = random.Random(count)
+    for _ in range(count):
+        n = draw.choice((4, 8, 12, 16, 17, 20, 30, 32, 33, 40, 64))
+        queens = fastqueens.solve(n, seed=draw.randrange(100)).queens
+        fixed = {column: int(queens[column]) for column in draw.sample(range(n), draw.randrange(n // 2 + 1))}
+        squares = {(draw.randrange(n), draw.randrange(n)) for _ in range(draw.randrange(2 * n))}
+        try:
+            yield make_instance(
+                n,
+                fixed,
+                blocked=[square for square in squares if fixed.get(square[0]) != square[1]],
+                excluded_sums=draw.sample(range(2 * n - 1), draw.randrange(3)),
+                excluded_differences=draw.sample(range(1 - n, n), draw.randrange(3)),
+            )
+        except NoSolutionError:  # a fixed queen is on an excluded diagonal
+            pass
+
+
+def given(instance):
+    """An instance as the engine takes it."""
+    return {
+        "fixed": instance.fixed.squares.tolist()[::-1],
+        "blocked": instance.blocked.tolist()[::-1],
+        "sums": instance.excluded_sums.tolist(),
+        "differences": instance.excluded_differences.tolist(),
+    }
+
+
+def test_completions_proofs_and_counts_are_those_of_python(page):
+    endings = set()
+    for seed, instance in enumerate(instances(60)):
+        found = run(page, "complete", instance.n, given(instance), seed=seed)
+        try:
+            expected = fastqueens.solve(instance, method="complete", seed=seed)
+            assert np.array_equal(found["queens"], expected.queens), instance
+            assert found["nodes"] == expected.nodes
+        except NoSolutionError as error:
+            assert found["queens"] is None
+            assert found["nodes"] == max(1, error.nodes)  # Python names a line without open squares before
+        endings.add(found["queens"] is None)
+        limit = 1000
+        assert run(page, "count", instance.n, given(instance), limit) == fastqueens.count_solutions(
+            instance, limit=limit
+        )
+    assert endings == {True, False}
+
+
+@pytest.mark.parametrize(
+    "constraints",
+    [
+        {"fixed": [[0, 0], [5, 5]]},
+        {"fixed": [[0, 0], [5, 0]]},
+        {"fixed": [[0, 5], [5, 0]]},
+        {"fixed": [[3, 3]], "blocked": [[3, 3]]},
+        {"fixed": [[3, 3]], "sums": [6]},
+        {"fixed": [[3, 2]], "differences": [-1]},
+    ],
+)
+def test_contradictory_queens_have_no_completion(page, constraints):
+    instance = {"fixed": [], "blocked": [], "sums": [], "differences": [], **constraints}
+    assert run(page, "complete", 8, instance, seed=1) == {"queens": None, "nodes": 0}
+    assert run(page, "count", 8, instance, 2) == 0

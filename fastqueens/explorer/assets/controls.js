@@ -15,7 +15,7 @@ function setUpControls(explorer) {
   const { viewport } = explorer;
   setUpTheme(explorer);
   setUpPointer(explorer);
-  const hands = (act) => () => explorer._hands && act(explorer._hands), player = (act) => () => explorer._player && act(explorer._player);
+  const hands = (act) => () => explorer.hands && act(explorer.hands), player = (act) => () => explorer._player && act(explorer._player);
   const above = (least, act) => () => explorer.board.n > least && act();
   const random = above(HANDS_UP_TO, () => explorer.jumpTo(Math.floor(Math.random() * explorer.board.n)));
   const buttons = {
@@ -47,7 +47,7 @@ function setUpControls(explorer) {
 }
 
 /** Show the buttons that fit the board. */
-function showControls({ board: { n }, _hands: hands, painter }) {
+function showControls({ board: { n }, hands, painter }) {
   $("hands").hidden = !hands;
   $("find").hidden = n <= FIND_ABOVE;
   $("density").hidden = n <= DENSITY_ABOVE;
@@ -55,7 +55,7 @@ function showControls({ board: { n }, _hands: hands, painter }) {
 }
 
 /** Show the buttons that fit the board after moves by hand. */
-function showHands({ board, painter: { chosen }, _hands: hands }) {
+function showHands({ board, painter: { chosen }, hands }) {
   if (!hands) return;
   $("reset").hidden = !hands.hasChanged;
   $("clear").hidden = board.columns.length === 0;

@@ -27,9 +27,19 @@ class Engine {
     return this._run("solve", [checkedN(n), checkedSeed(seed)], progress);
   }
 
-  /** The attacking pairs of any board. */
-  async pairs(rows) {
-    return this._run("pairs", [rows]);
+  /** {moves, starts, pairs, restarts, queens, solved, seconds} of fastqueens.climb(n, algorithm=algorithm, seed=seed). */
+  async climb(n, algorithm, seed, progress) {
+    return this._run("climb", [checkedN(n), algorithm, checkedSeed(seed)], progress);
+  }
+
+  /** {queens, nodes}: a completion of {fixed, blocked, sums, differences}, or null if there is none. */
+  async complete(n, instance, seed, progress) {
+    return this._run("complete", [n, instance, checkedSeed(seed)], progress);
+  }
+
+  /** The number of solutions of an instance, at most a limit. */
+  async count(n, instance, limit, progress) {
+    return this._run("count", [n, instance, limit], progress);
   }
 
   stop() {
@@ -86,7 +96,7 @@ function checkedN(n) {
 
 /** A seed as a BigInt, from a BigInt, a text of digits, or a number that is exact. */
 function checkedSeed(seed) {
-  const isExact = typeof seed === "bigint" || Number.isSafeInteger(seed) || (typeof seed === "string" && /^\s*\d+\s*$/.test(seed));
+  const isExact = typeof seed === "string" ? /^\s*\d+\s*$/.test(seed) : typeof seed === "bigint" || Number.isSafeInteger(seed);
   if (isExact && BigInt(seed) >= 0n && BigInt(seed) <= LARGEST_SEED) return BigInt(seed);
   const inexact = Number.isInteger(seed) && seed > 0 ? "; write one above 2^53 as a text or a BigInt" : "";
   throw new Error(`the seed must be a whole number from 0 to ${LARGEST_SEED}, not ${seed}${inexact}`);

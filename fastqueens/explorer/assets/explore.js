@@ -1,13 +1,10 @@
-// The page: a board in a window, its verdict, the chosen queen, and messages.
+// The page: a board in a window, the chosen queen, hands and the player.
 "use strict";
 
 const $ = (id) => document.getElementById(id);
 
 /** A click that zooms in shows everything 2^2 times as large. */
 const CLICK_LEVELS = 2;
-
-/** Milliseconds between the first picture and the check of the board. */
-const CHECK_AFTER = 20;
 
 /** If a moving picture takes longer than this for a frame, in milliseconds, it has one pixel per CSS pixel until it rests. */
 const SLOW_FRAME = 20;
@@ -16,19 +13,13 @@ const REST = 150;
 /** The number of other queens that a jump to a queen shows, about. */
 const SURROUNDINGS = 12;
 
-/** Whether one points with fingers. */
-const FINGERS = matchMedia("(pointer: coarse)");
-
-/** Up to this many queens, their rows are in the page for screen readers. */
-const READ_UP_TO = 30;
-
 class Explorer {
   /** `carried` is what the page carries, as for `show`, or null. */
   constructor(engine, carried) {
-    Object.assign(this, { _message: "", _choice: "", _canvas: document.createElement("canvas"), theme: "light" });
+    Object.assign(this, { _canvas: document.createElement("canvas"), theme: "light", words: new Words(this) });
     this.viewport = new Viewport({
       changed: () => this._paintSoon(),
-      started: () => { this._address.wait(); this._say(""); },
+      started: () => { this._address.wait(); this.say(""); },
       stopped: () => this._address.writeSoon(),
       headed: (destination) => this._address.headFor(destination),
     });
@@ -47,19 +38,20 @@ class Explorer {
     if (this._player) this._player.pause();
     if (this._belonging) this._belonging.abort();
     const { hasCosts = false } = this.painter || {}, { signal } = belonging;
-    Object.assign(this, { board, source, _belonging: belonging, _facts: facts, _hands: null, _player: null, _choice: "" });
+    Object.assign(this, { board, source, _belonging: belonging, hands: null, _player: null });
     this.painter = Object.assign(new Painter(this._canvas, board, instance), { theme: this.theme, hasCosts });
     this.viewport.setSide(board.n);
-    if (board.n <= HANDS_UP_TO) this._hands = this._newHands(signal);
+    if (board.n <= HANDS_UP_TO) this.hands = this._newHands(signal);
     this._smallMap = new SmallMap($("small-map"), board.n, (column, row) => {
       this._address.leave();
       this.viewport.goTo(column, row, this.viewport.zoom);
     });
     $("player").hidden = !course;
-    if (course) this._play(course, signal);
+    if (course) this._play(course, facts.search, signal);
     if (isFirst) this._begin();
     showControls(this);
-    this._showFacts();
+    this.words.begin(facts);
+    this._tell();
     // Now, not in the next frame: no event may find a painter without a view.
     this._paint();
   }
@@ -72,9 +64,9 @@ class Explorer {
     document.fonts.ready.then(() => this._paintSoon());
   }
 
-  _play(course, signal) {
+  _play(course, name, signal) {
     this.painter.mostPairs = course.pairs[0];
-    $("algorithm").textContent = this._facts.search;
+    $("algorithm").textContent = name;
     this._player = new Player(course, this.board, signal, (moving) => {
       this.painter.moving = moving;
       this._paintSoon();
@@ -92,7 +84,7 @@ class Explorer {
   }
 
   get _shown() {
-    const { painter, _hands: hands, _player: player, source } = this;
+    const { painter, hands, _player: player, source } = this;
     if (!painter) return null;
     const { chosen } = painter;
     return {
@@ -109,20 +101,20 @@ class Explorer {
     const { place, queen, step, rows, density } = shown;
     if (this.board.n > DENSITY_ABOVE && Boolean(density) !== this.painter.hasDensity) this.toggleDensity();
     if (this._player && this._player.step !== step) this._player.toStep(step);
-    if (this._hands && this._hands.hasChanged) this._hands.reset();
+    if (this.hands && this.hands.hasChanged) this.hands.reset();
     const wrong = problem || (rows === null ? "" : this._showRows(rows));
     if (queen !== null && queen < this.board.n && this.board.has(queen)) this.choose(queen);
     else this.deselect();
     if (!place) this.viewport.showAll(false);
     else this.viewport.lookAt(place[0], place[1], this.viewport.limited(place[2]), false);
-    if (wrong) this._say(problem || `${wrong} The page shows its own board.`);
+    if (wrong) this.say(problem || `${wrong} The page shows its own board.`);
   }
 
   /** Show the rows of an address; return an error message if they are wrong. */
   _showRows(text) {
-    if (!this._hands) return `A link can hold the rows of at most ${HANDS_UP_TO} queens.`;
+    if (!this.hands) return `A link can hold the rows of at most ${HANDS_UP_TO} queens.`;
     try {
-      this._hands.show(rowsOf(text, this.board.n), "The rows of the link");
+      this.hands.show(rowsOf(text, this.board.n), "The rows of the link");
       return "";
     } catch (error) {
       return error.message;
@@ -133,7 +125,7 @@ class Explorer {
   _refit() {
     const { map, isWhole } = this.viewport;
     // In print, there is no map.
-    if (!this.painter || !$("map").clientWidth || (this._hands && this._hands.isHolding)) return;
+    if (!this.painter || !$("map").clientWidth || (this.hands && this.hands.isHolding)) return;
     map.invalidateSize({ animate: false });
     if (isWhole) this.viewport.showAll(false);
     else this._uncover();
@@ -173,7 +165,8 @@ class Explorer {
     this.painter.paint(this.view);
     this._showPlace();
     this._showNearest();
-    this._showLegend();
+    document.body.classList.toggle("whole", this.viewport.isWhole);
+    this.words.explain();
   }
 
   /** Paint coarsely as long as frames follow each other slowly. */
@@ -191,11 +184,11 @@ class Explorer {
   /** Choose the queen at a click, deselect it, or zoom in there as long as squares are tiny. */
   click(event) {
     const { x, y } = event.containerPoint, isTouch = event.originalEvent.pointerType === "touch";
-    const square = this._hands && this._hands.squareAt(event.originalEvent);
+    const square = this.hands && this.hands.squareAt(event.originalEvent);
     if (square) {
-      if (this._hands.hasDragged) return;
+      if (this.hands.hasDragged) return;
       if (this.board.has(square[0])) this.choose(square[0], { row: square[1] });
-      else this._hands.put(...square);
+      else this.hands.put(...square);
       return;
     }
     const { painter } = this, column = painter.queenAt(x, y, painter.reachOf(isTouch));
@@ -216,7 +209,7 @@ class Explorer {
     const { x, y } = this.viewport.map.getSize(), nearest = this._nearestColumn;
     const column = nearest === null ? this.painter.queenAt(x / 2, y / 2, Math.hypot(x, y)) : nearest;
     if (column !== null) this.choose(column, { isVisited: nearest !== null });
-    else this._say(this.painter.showsQueens ? "There is no queen near the window." : "Zoom in to see single queens.");
+    else this.say(this.painter.showsQueens ? "There is no queen near the window." : "Zoom in to see single queens.");
   }
 
   /** Show the threads of a queen, or of another square of its column. If it is visited, go there. */
@@ -241,29 +234,22 @@ class Explorer {
   }
 
   deselect() {
-    this.painter.chosen = null;
-    this._choice = "";
-    this._say("");
+    this._showChosen(null);
     this._address.writeSoon();
     this._paintSoon();
   }
 
   _showChosen(found) {
-    const { instance } = this.painter, asked = instance ? instance.wordsAt(found.column, found.row) : [];
     this.painter.chosen = found;
-    const others = found.on_row + found.on_sum + found.on_difference, listed = found.attackers.length;
-    const square = `${found.isEmpty ? "Square" : "Queen"} in column ${number(found.column)}, row ${number(found.row)}`;
-    const attacked = found.isEmpty ? this._hands.textOf(found) : !others ? "attacks no other queen."
-      : `attacks ${counted(others, "other queen")}${listed < others ? `, of which ${number(listed)} are red` : ""}.`;
-    this._choice = `${square}${found.isEmpty ? ":" : ""} ${attacked}${asked.length ? ` On the square: ${asked.join(", ")}.` : ""}`;
-    this._say("");
+    this.words.choose(found);
+    showHands(this);
   }
 
   /** Point to the nearest queen while none is in the free part of the window. */
   _showNearest() {
     const { view } = this, free = this.viewport.freePart(), { n, rows } = this.board;
     this._nearestColumn = null;
-    $("nearest").hidden = !this.painter.showsQueens || Boolean(this._hands) || this.painter.hasQueenIn(free);
+    $("nearest").hidden = !this.painter.showsQueens || Boolean(this.hands) || this.painter.hasQueenIn(free);
     if ($("nearest").hidden) return;
     const [column, row] = [view.left + (free.left + free.right) / 2 / view.scale, view.top + (free.top + free.bottom) / 2 / view.scale];
     const start = Math.max(0, Math.min(n - 1, column));
@@ -293,8 +279,8 @@ class Explorer {
   /** Push the chosen queen by some rows, or choose the queen of another column; return whether hands can do this. */
   push(columns, rows) {
     const { chosen, showsCosts } = this.painter;
-    if (!this._hands || !chosen || chosen.isEmpty || !showsCosts) return false;
-    if (rows) this._hands.put(chosen.column, chosen.row + rows);
+    if (!this.hands || !chosen || chosen.isEmpty || !showsCosts) return false;
+    if (rows) this.hands.put(chosen.column, chosen.row + rows);
     else {
       const others = this.board.columns, at = others.indexOf(chosen.column);
       this.choose(others[(at + columns + others.length) % others.length]);
@@ -305,29 +291,29 @@ class Explorer {
   /** Take the chosen queen away. */
   remove() {
     const { chosen } = this.painter;
-    if (!this._hands || !chosen || chosen.isEmpty) return;
+    if (!this.hands || !chosen || chosen.isEmpty) return;
     this.deselect();
-    this._hands.remove(chosen.column);
+    this.hands.remove(chosen.column);
   }
 
   clear() {
     this.deselect();
-    this._hands.clear(this.painter.instance);
+    this.hands.clear(this.painter.instance);
   }
 
   toggleCosts() {
     this.painter.hasCosts = !this.painter.hasCosts;
     $("costs").setAttribute("aria-pressed", String(this.painter.hasCosts));
-    this._say(this.painter.hasCosts && !this.painter.showsCosts ? "Zoom in to see the costs." : "");
+    this.say(this.painter.hasCosts && !this.painter.showsCosts ? "Zoom in to see the costs." : "");
     this._paintSoon();
   }
 
   /** The costs of all moves, or of those in the chosen column. */
   _costs() {
     const { chosen, hasCosts } = this.painter;
-    if (!this._hands || !hasCosts) return null;
+    if (!this.hands || !hasCosts) return null;
     const columns = chosen ? [chosen.column] : [...this.board.rows.keys()];
-    return columns.map((column) => ({ column, costs: this._hands.costsOf(column) }));
+    return columns.map((column) => ({ column, costs: this.hands.costsOf(column) }));
   }
 
   toggleDensity() {
@@ -339,64 +325,26 @@ class Explorer {
 
   // Messages
 
-  _showFacts() {
-    const { n } = this.board, { name, about } = this._facts;
-    $("title").textContent = counted(n, "queen");
-    document.title = `${name ? `${name}: ` : ""}${counted(n, "queen")} - fastqueens`;
-    $("about").textContent = about;
-    showInstance(this.painter.instance);
-    this._say("", "Checking ...");
-    // The picture comes first: checking 10 million queens takes a moment.
-    setTimeout(() => this._showVerdict(), CHECK_AFTER);
+  say(text) {
+    this.words.say(text);
   }
 
   /** Tell what the board is, after a move by hand or of the player as well, and the lines of the chosen queen on it. */
   _followBoard() {
-    const { board, _player: player, _hands: hands } = this, { chosen } = this.painter, { changes } = board;
-    if (this._toldBoard !== board || this._toldChange === changes) return;
+    const { board, _player: player, hands } = this, { chosen } = this.painter, { changes } = board;
+    if (this._toldChange === changes) return;
     if (player) player.tell(hands ? hands.words : "");
     if (chosen && !chosen.isEmpty && !board.has(chosen.column)) this.deselect();
     else if (chosen) this._showChosen(board.linesOf(chosen.column, chosen.isEmpty ? chosen.row : undefined));
-    this._showVerdict();
-    this._say("");
+    this.words.judge();
+    this.say("");
+    this._tell();
   }
 
-  _showVerdict() {
-    const { board } = this, { pairs, violated, n, rows } = board, queens = this._hands ? board.columns.length : n;
-    Object.assign(this, { _toldBoard: board, _toldChange: board.changes });
-    const isSolution = !pairs && !violated && queens === n, placed = queens < n ? `${number(queens)} of ${counted(n, "queen")}` : "";
-    $("verdict").className = isSolution ? "solved" : placed && !pairs ? "" : "wrong";
-    this._put("count", pairs ? number(pairs) : "");
-    this._put("state", isSolution ? `A solution${this._facts.instance ? " that respects every constraint" : ""}`
-      : [pairs ? ` attacking pair${pairs === 1 ? "" : "s"}` : "", placed, violated].filter(Boolean).join(", "));
-    const places = Array.from(rows, (row) => (row < n ? row : "none"));
-    if (n <= READ_UP_TO) this._put("queens", `Rows of the queens, by column: ${places.join(", ")}.`);
+  /** Show what depends on the queens. */
+  _tell() {
+    this._toldChange = this.board.changes;
     showHands(this);
-  }
-
-  /** Show a message until the view or the choice changes; otherwise what was chosen, or done by hand. */
-  _say(text, verdict) {
-    this._message = text;
-    const words = this._hands && this._hands.words;
-    this._put("message", text || this._choice || (words ? `${words}.` : "") || this._hint);
-    if (verdict) this._put("state", verdict);
-  }
-
-  say(text) {
-    this._say(text);
-  }
-
-  /** What to try, if there is nothing else to say. */
-  get _hint() {
-    const touch = FINGERS.matches ? "tap" : "click", Touch = FINGERS.matches ? "Tap" : "Click";
-    if (this._hands && this.board.columns.length < this.board.n) return `${Touch} a square of an empty column to put a queen there.`;
-    if (this._hands) return `Drag a queen up or down, or ${touch} an empty square to see what attacks it.`;
-    return this.painter.showsQueens ? `${Touch} a queen to lift its two threads.` : `${Touch} the board to zoom in to its queens.`;
-  }
-
-  /** Write a text, unless it is there: screen readers read it when it changes. */
-  _put(id, text) {
-    if ($(id).textContent !== text) $(id).textContent = text;
   }
 
   _showPlace() {
@@ -404,20 +352,6 @@ class Explorer {
     $("where").hidden = n <= SMALL_MAP_ABOVE || this.viewport.isWhole || isWhole(view, n);
     if ($("where").hidden) return;
     this._smallMap.draw(view, painter.chosen, painter.look, (pen, side) => painter.paintOverview(pen, side));
-  }
-
-  /** Explain the colours of a density, and say whether squares are large enough for the marks of an instance. */
-  _showLegend() {
-    const { showsDensity, showsSquares, level, instance } = this.painter;
-    document.body.classList.toggle("whole", this.viewport.isWhole);
-    $("legend").hidden = !showsDensity;
-    $("key").hidden = showsDensity;
-    $("key-shared").hidden = !this.board.pairs;
-    if (!this._message) this._say("");
-    const [low, high] = scaleOf(4 ** level / this.board.n);
-    this._put("low", `${low} x`);
-    this._put("high", `${high} x`);
-    $("instance-hint").hidden = !instance || showsSquares || (!instance.hasSquares && instance.hasFewLines);
   }
 
   // Sharing
@@ -430,16 +364,16 @@ class Explorer {
   async copy(text, words) {
     try {
       await navigator.clipboard.writeText(text);
-      this._say(words);
+      this.say(words);
     } catch {
-      this._say(`The browser does not allow copying: ${text}`);
+      this.say(`The browser does not allow copying: ${text}`);
     }
   }
 
   /** Show rows as if they were set by hand. */
   showByHand(rows, words) {
     this.deselect();
-    this._hands.show(rows, words);
+    this.hands.show(rows, words);
   }
 
   /** Leave for another board, which `show` shows as a whole. */
@@ -458,19 +392,5 @@ class Explorer {
     document.documentElement.dataset.theme = theme;
     if (this._player) this._player.draw();
     this._paintSoon();
-  }
-}
-
-/** Count the constraints of an instance, in the legend. */
-function showInstance(instance) {
-  $("instance").hidden = !instance;
-  if (!instance) return;
-  const { fixed, blocked, diagonals } = instance.figures;
-  for (const [id, value, noun] of [
-    ["instance-fixed", fixed, "fixed queen"], ["instance-blocked", blocked, "blocked square"],
-    ["instance-diagonals", diagonals, "excluded diagonal"],
-  ]) {
-    $(id).hidden = value === 0;
-    $(id).querySelector("span").textContent = counted(value, noun);
   }
 }

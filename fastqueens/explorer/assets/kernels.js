@@ -4,23 +4,22 @@
 /** The views of arrays, by their letters of Python's module struct. */
 const VIEWS = { i: Int32Array, I: Uint32Array, q: BigInt64Array, Q: BigUint64Array, H: Uint16Array };
 
-/** The first words of a call receive its results; more words than any kernel has arguments. */
+/** The first words of a call receive its results; no kernel has so many words. */
 const RESULTS = 4, WORDS = 256;
 
-/** Bytes of a cache line, at which arrays begin, and of a page of WebAssembly's memory, which has at most 4 GiB. */
+/** Bytes of a cache line, at which arrays begin, and of a page of memory, and the most pages. */
 const CACHE_LINE = 64, PAGE = 65536, MOST_PAGES = 65536;
 
 /** The kernels of a module. Each task begins with empty memory. */
 class Kernels {
   constructor(module) {
     const { memory, __heap_base: base, ...exported } = new WebAssembly.Instance(module).exports;
-    Object.assign(this, { memory, _words: aligned(base.value), _functions: new Map() });
-    for (const [name, call] of Object.entries(exported)) {
-      if (name.endsWith(".result")) continue;
-      const [file, kernel, kinds] = name.split(".");
+    Object.assign(this, { _memory: memory, _words: aligned(base.value), _functions: new Map() });
+    for (const [name, call] of Object.entries(exported).filter(([name]) => !name.endsWith(".result"))) {
+      const [file, kernel, kinds] = name.split("."), [arrays] = [kinds.match(/\d\w/g).join("")];
       const text = new Uint8Array(memory.buffer, exported[`${name}.result`].value);
       const results = String.fromCharCode(...text.subarray(0, text.indexOf(0)));
-      this._functions.set(`${file}.${kernel} ${kinds.match(/\d\w/g).join("")}`, { call, results });
+      this._functions.set(`${file}.${kernel} ${arrays}`, { call, results });
     }
   }
 
@@ -31,17 +30,17 @@ class Kernels {
     this._reserve(this._end + bytes);
   }
 
-  /** An array with any content. */
+  /** An array without content. */
   array(letter, ...shape) {
-    const found = new KernelArray(this.memory, letter, this._end, shape);
-    this._end = aligned(this._end + found.bytes);
+    const found = new KernelArray(this._memory, letter, this._end, shape);
+    this._end = aligned(this._end + found.length * VIEWS[letter].BYTES_PER_ELEMENT);
     this._reserve(this._end);
     return found;
   }
 
-  zeros(letter, ...shape) {
+  filled(value, letter, ...shape) {
     const found = this.array(letter, ...shape);
-    found.values.fill(VIEWS[letter].BYTES_PER_ELEMENT === 8 ? 0n : 0);
+    found.values.fill(VIEWS[letter].BYTES_PER_ELEMENT === 8 ? BigInt(value) : value);
     return found;
   }
 
@@ -51,24 +50,24 @@ class Kernels {
     return found;
   }
 
-  /** Call a kernel with arrays, numbers and lists of them, and return its result; a list of several. */
+  /** Call a kernel with arrays, numbers and lists of them, and return its result, or a list of several. */
   call(name, ...values) {
-    const flat = values.flat(Infinity), arrays = flat.filter((value) => value instanceof KernelArray);
-    const { call, results } = this._functions.get(`${name} ${arrays.map((array) => array.kind).join("")}`);
-    const words = flat.flatMap((value) => (value instanceof KernelArray ? [value.at, ...value.shape] : [value]));
-    const memory = new BigInt64Array(this.memory.buffer, this._words, WORDS);
+    const flat = values.flat(Infinity), kinds = flat.map((value) => value.kind ?? "").join("");
+    const { call, results } = this._functions.get(`${name} ${kinds}`);
+    const words = flat.flatMap((value) => (value.kind ? [value.at, ...value.shape] : [value]));
+    const memory = new BigInt64Array(this._memory.buffer, this._words, WORDS);
     words.forEach((word, at) => { memory[RESULTS + at] = BigInt.asIntN(64, BigInt(word)); });
     if (call(this._words) !== 0) throw new Error(`the kernel ${name} has failed`);
-    const found = Array.from(results, (letter, at) => (letter === "?" ? (memory[at] & 255n) !== 0n : Number(memory[at])));
+    const found = Array.from(results, (letter, at) => Number(letter === "?" ? memory[at] & 255n : memory[at]));
     return found.length > 1 ? found : found[0];
   }
 
   _reserve(end) {
-    const pages = Math.ceil(end / PAGE) - this.memory.buffer.byteLength / PAGE;
+    const pages = Math.ceil(end / PAGE) - this._memory.buffer.byteLength / PAGE;
     if (pages <= 0) return;
     try {
       if (end > PAGE * MOST_PAGES) throw new RangeError();
-      this.memory.grow(pages);
+      this._memory.grow(pages);
     } catch {
       throw new Error(`${this._what} needs ${number(Math.ceil(end / 1e6))} MB of memory, more than this browser gives`);
     }
@@ -78,19 +77,8 @@ class Kernels {
 /** An array in the memory of the kernels. */
 class KernelArray {
   constructor(memory, letter, at, shape) {
-    Object.assign(this, { _memory: memory, _letter: letter, at, shape });
-  }
-
-  get length() {
-    return this.shape.reduce((product, length) => product * length, 1);
-  }
-
-  get bytes() {
-    return this.length * VIEWS[this._letter].BYTES_PER_ELEMENT;
-  }
-
-  get kind() {
-    return `${this.shape.length}${this._letter}`;
+    const length = shape.reduce((product, side) => product * side, 1);
+    Object.assign(this, { _memory: memory, _letter: letter, at, shape, length, kind: `${shape.length}${letter}` });
   }
 
   /** The numbers, until the memory grows. */
@@ -98,10 +86,9 @@ class KernelArray {
     return new VIEWS[this._letter](this._memory.buffer, this.at, this.length);
   }
 
-  /** A part of an array with one dimension; it shares the memory. */
-  part(first, last = this.length) {
-    const at = this.at + first * VIEWS[this._letter].BYTES_PER_ELEMENT;
-    return new KernelArray(this._memory, this._letter, at, [last - first]);
+  /** The part from an index on, of a shape. */
+  part(first, ...shape) {
+    return new KernelArray(this._memory, this._letter, this.at + first * VIEWS[this._letter].BYTES_PER_ELEMENT, shape);
   }
 }
 

@@ -178,8 +178,8 @@ function queensOf({ columns: { length }, n }) {
 /** The n, seed and algorithm that texts stand for; throws an error that says what is wrong with them. */
 function checked(n, seed, algorithm = null) {
   const asked = { n: checkedN(String(n)), seed: checkedSeed(seed), algorithm };
-  if (algorithm && !(algorithm in WATCHED)) throw new Error(`${algorithm}: the page plays ${Object.keys(WATCHED).join(", ")}`);
-  if (algorithm && asked.n > WATCHED_UP_TO) throw new Error(`n is ${n}: the page plays searches of up to ${number(WATCHED_UP_TO)} queens`);
+  if (algorithm && !(algorithm in WATCHED)) throw new Error(`the algorithm must be one of ${Object.keys(WATCHED).join(", ")}, not ${algorithm}`);
+  if (algorithm && asked.n > WATCHED_UP_TO) throw new Error(`n must be at most ${number(WATCHED_UP_TO)} for a search, not ${n}`);
   return asked;
 }
 

@@ -83,6 +83,7 @@ class Viewport {
   /** Show the whole board in the part of the window that nothing covers; it stays whole until the view changes. */
   showAll(isAnimated = true) {
     $("where").hidden = true;
+    document.body.classList.add("whole");  // on phones, this shows more parts, which cover the window
     const { n } = this, { left, right, top, bottom } = this.freePart(n <= RULERS_UP_TO);
     const side = Math.min(right - left, bottom - top) - EDGE;
     this.goTo(n / 2, n / 2, Math.log2(Math.max(50, side) / n), isAnimated, { left, right, top, bottom });

@@ -1,35 +1,31 @@
 // The tasks of the page in a Web Worker: each message {id, task, values} is answered by {id, result} or {id, error}.
 "use strict";
 
+const TASKS = { solve, climb, complete, count };
+
 /** Milliseconds between two reports of progress. */
 const REPORTED_EVERY = 50;
-
-const TASKS = { solve, pairs: attackingPairs };
 
 /** Serve the page, whose first message is the module of the kernels. */
 function serve() {
   let kernels = null;
   self.onmessage = ({ data: { module, id, task, values } }) => {
     if (module) kernels = new Kernels(module);
-    else answer(id, () => TASKS[task](kernels, ...values, reporterOf(id)));
+    else answer(id, (report) => TASKS[task](kernels, ...values, report));
   };
 }
 
 function answer(id, work) {
+  let reported = performance.now();
   try {
-    const result = work(), arrays = Object.values(result ?? {}).filter((value) => ArrayBuffer.isView(value));
-    self.postMessage({ id, result }, arrays.map((array) => array.buffer));
+    const result = work((share, stage) => {
+      if (performance.now() - reported < REPORTED_EVERY) return;
+      reported = performance.now();
+      self.postMessage({ id, share, stage });
+    });
+    const arrays = Object.values(result).filter(ArrayBuffer.isView);
+    self.postMessage({ id, result }, arrays.map(({ buffer }) => buffer));
   } catch (error) {
     self.postMessage({ id, error: error.message });
   }
-}
-
-/** What tells the page the share of a stage that is done, but not too often. */
-function reporterOf(id) {
-  let last = performance.now();
-  return (share, stage) => {
-    if (performance.now() - last < REPORTED_EVERY) return;
-    last = performance.now();
-    self.postMessage({ id, share, stage });
-  };
 }
