@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from bench import csplib, estimates, floor, generated, machine, rates, report, sampling, scaling
+from bench import browser, csplib, estimates, floor, generated, machine, rates, report, sampling, scaling
 from fastqueens._run.threads import all_cores
 from fastqueens._run.typed_numbers import number
 
@@ -17,7 +17,7 @@ from fastqueens._run.typed_numbers import number
 ALL = ("floor", "scaling", "rates", "mixing", "samples")
 
 #: All benchmarks, in the order in which they run.
-NAMES = (*ALL, "largest", "constant", "csplib", "generated")
+NAMES = (*ALL, "largest", "constant", "csplib", "generated", "page")
 
 
 class _Benchmark(NamedTuple):
@@ -65,6 +65,7 @@ def main(
         "constant": _Benchmark("seed 1", estimates.measure),
         "csplib": _Benchmark("seed 0", lambda: csplib.measure(instances or Path())),
         "generated": _Benchmark(generated.SEEDS, generated.measure),
+        "page": _Benchmark(browser.SEEDS, browser.measure),
     }
     for name, benchmark in benchmarks.items():
         if name in what or ("all" in what and name in ALL):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench import csplib, estimates, floor, generated, machine, rates, sampling, scaling
+from bench import browser, csplib, estimates, floor, generated, machine, rates, sampling, scaling
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "bench" / "results"
@@ -29,6 +29,7 @@ TABLES: Mapping[str, Callable[[Rows], str]] = {
     "constant": estimates.table,
     "csplib": csplib.table,
     "generated": generated.table,
+    "page": browser.table,
 }
 
 #: For each table that has no result of its own, the result that it shows.
