@@ -22,9 +22,6 @@ MOST_FREE_COLUMNS = 64
 # Word sizes in bits and their dtypes. A word needs a bit for each column without a fixed queen.
 _WORDS: tuple[tuple[int, Any], ...] = ((16, np.uint16), (32, np.uint32), (64, np.uint64))
 
-# The handicap, in 32nds of a square, of the line that attacks the fewest squares when the next line is chosen.
-_SPREAD = 96
-
 # The distance between the offsets of neighbouring seeds. It is so large that their searches share no random numbers.
 _SEED_FACTOR = 0x2545F4914F6CDD1D
 
@@ -83,9 +80,12 @@ class SearchTree(NamedTuple):
 
     def begun(self, subtree: Subtree) -> SearchTree:
         """Return the search of a subtree, which shares the tables of this search."""
-        levels = _levels(len(self.tree.domains), self.tree.domains[0], self.tree.settled[0])
-        begun = self._replace(tree=self.tree._replace(**levels))
-        begun.tree.state[OFFSET] = self.tree.state[OFFSET]
+        tree = self.tree
+        count, lines = tree.domains.shape
+        levels = _levels(count, lines, tree.domains.dtype)
+        begun = self._replace(tree=tree_kernel.Tree(tree.keep, tree.keys, *levels))
+        begun.tree.domains[0], begun.tree.settled[0] = tree.domains[0], tree.settled[0]
+        begun.tree.state[OFFSET] = tree.state[OFFSET]
         tree_kernel.begin_with(begun.tree, np.array(subtree.queens, np.int64))
         if subtree.squares:
             begun.search(1, NO_LIMIT)
@@ -171,46 +171,22 @@ def search_tree(instance: Instance, seed: int = 0, *, is_ordered: bool = False) 
     """
     check_free_columns(instance)
     m = instance.free_columns
-    w, word = next((bits, word) for bits, word in _WORDS if m <= bits)
-    lines, free = _free_squares(instance, w, word)
-    keep = _aligned((m * m + 1, 2 * w), word)
-    keep.fill(~word(0))
-    tree_kernel.attack_tables(lines, keep)
-    numbers = np.zeros(2 * w, np.int64)
-    tree_kernel.line_keys(keep, m, free, _SPREAD, numbers)
-    keys = _aligned((1, 2 * w), word)
-    keys[0] = numbers * (2 * w) + np.arange(2 * w)
-    settled = np.full(2, 2**64 - (1 << m) if m < 64 else 0, np.uint64)
-    tree = tree_kernel.Tree(keep=keep, keys=keys, **_levels(m + 2, free[:, 0], settled))
-    tree.state[OFFSET] = (seed * _SEED_FACTOR) % 2**62
-    tree.state[ORDERED] = is_ordered
-    return SearchTree(tree, lines, instance)
-
-
-def _free_squares(instance: Instance, w: int, word: Any) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Return the free columns and rows, and bitsets of the open squares of 2 w lines.
-
-    A square is open if no fixed queen attacks it and no constraint forbids it.
-    """
+    lines, word = next((2 * bits, word) for bits, word in _WORDS if m <= bits)
+    keep, keys = _aligned((m * m + 1, lines), word), _aligned((1, lines), word)
+    tree = tree_kernel.Tree(keep, keys, *_levels(m + 2, lines, word))
     sums, differences = instance.excluded_sums, instance.excluded_differences
     given = tree_kernel.Given(instance.fixed.columns, instance.fixed.rows, instance.blocked_index, sums, differences)
-    lines = np.empty((2, instance.free_columns), np.int64)
-    free = np.zeros((2, w, 1), word)
-    tree_kernel.free_squares(given, instance.n, np.zeros((3, instance.n // 32 + 1), np.uint64), lines, free)
-    # A line that does not exist keeps a single square forever.
-    free[:, instance.free_columns :] = 1
-    return lines, free.reshape(2 * w, 1)
+    used, free = np.zeros((3, instance.n // 32 + 1), np.uint64), np.empty((2, m), np.int64)
+    tree_kernel.prepare(tree, given, instance.n, used, free, np.empty(lines, np.int64))
+    tree.state[OFFSET] = (seed * _SEED_FACTOR) % 2**62
+    tree.state[ORDERED] = is_ordered
+    return SearchTree(tree, free, instance)
 
 
-def _levels(count: int, free: NDArray[Any], settled: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """Return the levels and the state of a tree. The first level has no queen; the others are not initialised."""
-    domains = _aligned((count, *free.shape), free.dtype)
-    all_settled = np.empty((count, *settled.shape), settled.dtype)
-    line, untried = np.empty(count, np.int64), np.empty((count, *free.shape[1:]), np.uint64)
-    domains[0], all_settled[0], line[0], untried[0] = free, settled, NO_LINE, 0
-    untried.flat[0] = 1
-    state = np.zeros(STATE_LENGTH, np.int64)
-    return {"domains": domains, "settled": all_settled, "line": line, "untried": untried, "state": state}
+def _levels(count: int, lines: int, word: Any) -> tuple[NDArray[Any], ...]:
+    """Return the levels of a tree without content, and its state: the last five fields of the tree."""
+    settled, line, untried = np.empty((count, 2), np.uint64), np.empty(count, np.int64), np.empty(count, np.uint64)
+    return _aligned((count, lines), word), settled, line, untried, np.zeros(STATE_LENGTH, np.int64)
 
 
 def _aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:

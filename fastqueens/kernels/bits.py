@@ -80,12 +80,3 @@ def clear_bit(words, bit):
 def rotated_first_bit(word, by):
     """Return the first set bit of a word other than 0, upwards from bit ``by`` and around the end."""
     return (trailing_zeros(funnel_shift(word, word, by)) + by) & SIXTY_THREE
-
-
-@inlined
-def ones(words):
-    """Return the number of set bits of a bitset of words of any size."""
-    total = ZERO
-    for word in words:
-        total += count_ones(np.uint64(word))
-    return np.int64(total)

@@ -20,7 +20,7 @@ import numpy as np
 from fastqueens._jit.decorators import inlined, kernel
 from fastqueens._jit.types import Type, bundle, int64, uint16, uint64
 from fastqueens.kernels import bits
-from fastqueens.kernels.bits import ONE, SIXTY_THREE, ZERO
+from fastqueens.kernels.bits import ONE, ZERO
 from fastqueens.kernels.blocked import is_blocked
 from fastqueens.kernels.stream import below
 
@@ -42,6 +42,9 @@ Word = Type(np.uint16, np.uint32, np.uint64)
 
 #: The line at level 0, where no queen is placed.
 NO_LINE = -1
+
+# The handicap, in 32nds of a square, of the line that attacks the fewest squares when the next line is chosen.
+_SPREAD = 96
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -209,15 +212,29 @@ class Given(NamedTuple):
 
 
 @kernel
-def free_squares(given: Given, n: int64, used: uint64[:, :], lines: int64[:, :], free: Word[:, :, :]):
-    """List the lines without a fixed queen and, for each column, the rows on which a queen can stand.
+def prepare(tree: Tree, given: Given, n: int64, used: uint64[:, :], lines: int64[:, :], weights: int64[:]):
+    """Write the tables, the state and level 0 of a search that has not begun.
 
+    tree : without content; modified. Its later levels stay without content
     used : (3, n // 32 + 1), zeros: scratch space for used rows, sum and difference diagonals
-    lines : (2, m); set to the columns and the rows, ascending
-    free : (2, w, W), zeros; set to the rows of each column and the columns of each row, as bits
+    lines : (2, m); set to the columns and the rows without a fixed queen, ascending
+    weights : (2 w,): scratch space
 
-    O(n + k + m * m * log k) for k queens, squares and diagonals.
+    O(n + k + m * m * (m + log k)) for k queens, squares and diagonals.
     """
+    m = lines.shape[1]
+    tree.state[:] = 0
+    tree.line[0], tree.untried[0] = NO_LINE, ONE
+    tree.settled[0, :] = ZERO if m == 64 else ~ZERO << np.uint64(m)
+    _list_lines(given, n, used, lines)
+    _open_squares(given, np.int64(n - 1), used, lines, tree.domains[0])
+    _attack_tables(lines, tree.keep)
+    _line_keys(tree.keep, m, tree.domains[0], weights, tree.keys[0])
+
+
+@inlined
+def _list_lines(given, n, used, lines):
+    """List the lines without a fixed queen, and mark the rows and diagonals on which no other queen can stand."""
     rows, sums, differences = used[0], used[1], used[2]
     shift = np.int64(n - 1)
     column = 0
@@ -244,27 +261,30 @@ def free_squares(given: Given, n: int64, used: uint64[:, :], lines: int64[:, :],
         bits.set_bit(sums, np.uint64(given.excluded_sums[k]))
     for k in range(len(given.excluded_differences)):
         bits.set_bit(differences, np.uint64(given.excluded_differences[k] + shift))
+
+
+@inlined
+def _open_squares(given, shift, used, lines, domains):
+    """Write the domains of the instance. A line that does not exist keeps a single square forever."""
+    m, w = lines.shape[1], len(domains) >> 1
+    for i in range(w):
+        domains[i] = domains[w + i] = 0 if i < m else 1
     for i in range(m):
         for j in range(m):
             c, r = lines[0, i], lines[1, j]
-            if bits.is_set(sums, np.uint64(c + r)) or bits.is_set(differences, np.uint64(r - c + shift)):
+            if bits.is_set(used[1], np.uint64(c + r)) or bits.is_set(used[2], np.uint64(r - c + shift)):
                 continue
             if not is_blocked(given.blocked, np.uint64(c), np.uint64(r)):
-                free[0, i, j >> 6] |= ONE << (np.uint64(j) & SIXTY_THREE)
-                free[1, j, i >> 6] |= ONE << (np.uint64(i) & SIXTY_THREE)
+                domains[i] |= ONE << np.uint64(j)
+                domains[w + j] |= ONE << np.uint64(i)
 
 
-@kernel
-def attack_tables(lines: int64[:, :], keep: Word[:, :]):
-    """Write the row of ``keep`` of each square: the bits that a queen there leaves in the domains.
-
-    lines : (2, m), columns and rows, ascending
-    keep : (m * m + 1, 2 w), set to all ones; see :class:`fastqueens.kernels.tree.Tree`
-
-    O(m**3).
-    """
+@inlined
+def _attack_tables(lines, keep):
+    """Write the row of ``keep`` of each square: the bits that a queen there leaves in the domains. O(m**3)."""
     m = lines.shape[1]
     w = keep.shape[1] >> 1
+    keep[:] = ~ZERO
     for c in range(m):
         for r in range(m):
             here = c * m + r
@@ -298,48 +318,32 @@ def _let_attack(keep, m, w, c, r, other_c, other_r):
     keep[there, w + r] &= ~(ONE << np.uint64(c))
 
 
-@kernel
-def line_keys(keep: Word[:, :], m: int64, domains: Word[:, :], spread: int64, keys: int64[:]):
-    """Write the number that the search adds to 32 times the number of squares of a line to choose a line.
+@inlined
+def _line_keys(keep, m, domains, weights, keys):
+    """Write the keys of all lines.
 
-    The number is 0 for the line whose squares attack most free squares on average, and ``spread`` for the one whose
-    squares attack fewest.
-
-    keep : (m * m + 1, 2 w)
-    domains : (2 w, 1), the free squares of each line
-    keys : (2 w,), set to that number
-
-    O(m**3).
+    The number in a key, which the search adds to 32 times the number of squares of a line, is 0 for the line whose
+    squares attack most free squares on average, and _SPREAD for the one whose squares attack fewest. O(m**3).
     """
-    w = keep.shape[1] >> 1
+    w = len(domains) >> 1
+    weights[:] = 0
     for c in range(m):
-        rest = np.uint64(domains[c, 0])
+        rest = np.uint64(domains[c])
         while rest != ZERO:
             r = np.int64(bits.trailing_zeros(rest))
             rest &= rest - ONE
             attacked = ZERO
             for column in range(m):
-                attacked += bits.count_ones(np.uint64(domains[column, 0]) & ~np.uint64(keep[c * m + r, column]))
-            keys[c] += np.int64(attacked)
-            keys[w + r] += np.int64(attacked)
-    spread_keys(domains, m, spread, keys)
-
-
-@inlined
-def spread_keys(domains, m, spread, keys):
-    """Turn the total number of squares that each line attacks into the numbers of :func:`line_keys`.
-
-    domains : (2 w, W) words
-    keys : (2 w,) int64
-    """
-    w = len(keys) >> 1
+                attacked += bits.count_ones(np.uint64(domains[column]) & ~np.uint64(keep[c * m + r, column]))
+            weights[c] += np.int64(attacked)
+            weights[w + r] += np.int64(attacked)
     least = np.int64(1) << np.int64(62)
     most = np.int64(0)
-    for kind in range(2):
-        for at in range(kind * w, kind * w + m):
-            keys[at] = (keys[at] << 10) // max(1, bits.ones(domains[at]))
-            least = min(least, keys[at])
-            most = max(most, keys[at])
-    for kind in range(2):
-        for at in range(kind * w, kind * w + m):
-            keys[at] = spread * (most - keys[at]) // max(1, most - least)
+    for line in range(2 * w):
+        if line % w < m:
+            weights[line] = (weights[line] << 10) // max(1, np.int64(bits.count_ones(np.uint64(domains[line]))))
+            least = min(least, weights[line])
+            most = max(most, weights[line])
+    for line in range(2 * w):
+        number = _SPREAD * (most - weights[line]) // max(1, most - least) if line % w < m else 0
+        keys[line] = number * 2 * w + line

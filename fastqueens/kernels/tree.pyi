@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 ONE: np.uint64
-SIXTY_THREE: np.uint64
 ZERO: np.uint64
 UNDER_WAY: int
 FOUND: int
@@ -45,21 +44,11 @@ def search(
     wanted: int,
     places: NDArray[np.uint16],
 ) -> int: ...
-def free_squares(
+def prepare(
+    tree: Tree,
     given: Given,
     n: int,
     used: NDArray[np.uint64],
     lines: NDArray[np.int64],
-    free: NDArray[np.uint16] | NDArray[np.uint32] | NDArray[np.uint64],
-) -> None: ...
-def attack_tables(
-    lines: NDArray[np.int64],
-    keep: NDArray[np.uint16] | NDArray[np.uint32] | NDArray[np.uint64],
-) -> None: ...
-def line_keys(
-    keep: NDArray[np.uint16] | NDArray[np.uint32] | NDArray[np.uint64],
-    m: int,
-    domains: NDArray[np.uint16] | NDArray[np.uint32] | NDArray[np.uint64],
-    spread: int,
-    keys: NDArray[np.int64],
+    weights: NDArray[np.int64],
 ) -> None: ...
