@@ -1,8 +1,8 @@
 // Complete search: a completion of an instance or the proof that there is none, and the number of its solutions.
 "use strict";
 
-/** Words with a bit for each column without a fixed queen, by their letters, and the handicap of lines. */
-const WORD_BITS = { H: 16, I: 32, Q: 64 }, SPREAD = 96;
+/** Words with a bit for each column without a fixed queen, by their letters. */
+const WORD_BITS = { H: 16, I: 32, Q: 64 };
 
 /** Squares that are tried between two reports, and the distance between the random numbers of neighbouring seeds. */
 const TREE_SLICE = 2 ** 17, SEED_FACTOR = 0x2545f4914f6cdd1dn;
@@ -12,51 +12,44 @@ const LEVEL = 0, NODES = 1, SOLUTIONS = 2, OFFSET = 3, TREE_STATE_LENGTH = 5, TR
 
 /** Return a completion of an instance, or null if there is none, and the number of squares that were tried. */
 function complete(kernels, n, instance, seed, report) {
-  if (contradicts(instance)) return { queens: null, nodes: 0 };
-  const tree = new SearchTree(kernels, n, instance, seed), nodes = tree.search(1, report), queens = tree.solutions ? tree.board() : null;
-  if (queens && !isCompletion(kernels, queens, instance)) throw new Error(`a wrong board, please report this: n = ${n}, seed ${seed}`);
-  return { queens, nodes };
+  if (contradicts(instance, instance.fixed)) return { queens: null, nodes: 0 };
+  const tree = new SearchTree(kernels, n, instance, seed), nodes = tree.search(1, report);
+  if (!tree.solutions) return { queens: null, nodes };
+  const queens = tree.board(), squares = Array.from(queens, (row, column) => [column, row]);
+  const isRight = isSolution(kernels, kernels.copyOf("i", queens)) && instance.fixed.every(([c, r]) => queens[c] === r);
+  if (isRight && !contradicts(instance, squares)) return { queens, nodes };
+  throw new Error(`a wrong board, please report this: n = ${n}, seed ${seed}`);
 }
 
 /** Return the number of solutions of an instance, at most a limit. */
 function count(kernels, n, instance, limit, report) {
-  if (contradicts(instance)) return 0;
+  if (contradicts(instance, instance.fixed)) return 0;
   const tree = new SearchTree(kernels, n, instance, 0n);
   tree.search(limit, report);
   return tree.solutions;
 }
 
-/** Whether queens on the fixed squares attack each other, or stand on blocked squares or excluded diagonals. */
-function contradicts({ fixed, blocked, sums, differences }) {
-  const lines = fixed.flatMap(([c, r]) => [`column ${c}`, `row ${r}`, `sum ${c + r}`, `difference ${r - c}`]);
+/** Whether queens on squares attack each other, or stand on blocked squares or excluded diagonals. */
+function contradicts({ blocked, sums, differences }, squares) {
+  const lines = squares.flatMap(([c, r]) => [`column ${c}`, `row ${r}`, `sum ${c + r}`, `difference ${r - c}`]);
   lines.push(...sums.map((sum) => `sum ${sum}`), ...differences.map((difference) => `difference ${difference}`));
-  const squares = new Set(blocked.map(String));
-  return new Set(lines).size < lines.length || fixed.some((square) => squares.has(String(square)));
-}
-
-function isCompletion(kernels, rows, instance) {
-  const all = Array.from(rows, (row, column) => [column, row]), hasFixed = instance.fixed.every(([c, r]) => rows[c] === r);
-  return hasFixed && isSolution(kernels, kernels.copyOf("i", rows)) && !contradicts({ ...instance, fixed: all });
+  const closed = new Set(blocked.map(String));
+  return new Set(lines).size < lines.length || squares.some((square) => closed.has(String(square)));
 }
 
 /** A complete search of an instance; its m free columns and rows are those without a fixed queen. */
 class SearchTree {
   constructor(kernels, n, instance, seed) {
     kernels.begin(`n = ${n}`);
-    const m = n - instance.fixed.length, [letter, w] = Object.entries(WORD_BITS).find(([, bits]) => m <= bits);
-    const lines = kernels.array("q", 2, m), free = freeSquares(kernels, n, instance, lines, letter, w);
-    const keep = kernels.filled(-1, letter, m * m + 1, 2 * w), numbers = kernels.filled(0, "q", 2 * w);
-    kernels.call("tree.attack_tables", lines, keep);
-    kernels.call("tree.line_keys", keep, m, free, SPREAD, numbers);
-    const keys = kernels.array(letter, 1, 2 * w), word = letter === "Q" ? (key) => key : Number;
-    keys.values.set(Array.from(numbers.values, (key, line) => word(key * BigInt(2 * w) + BigInt(line))));
-    const domains = kernels.array(letter, m + 2, 2 * w), state = kernels.filled(0, "q", TREE_STATE_LENGTH);
-    domains.values.set(free.values);
-    const settled = kernels.filled(m < 64 ? -1n << BigInt(m) : 0, "Q", m + 2, 2);
-    const chosen = kernels.filled(-1, "q", m + 2), untried = kernels.filled(1, "Q", m + 2);
+    const m = n - instance.fixed.length, [word, bits] = Object.entries(WORD_BITS).find(([, bits]) => m <= bits);
+    const [keep, keys, domains] = [m * m + 1, 1, m + 2].map((length) => kernels.array(word, length, 2 * bits));
+    const levels = [kernels.array("Q", m + 2, 2), kernels.array("q", m + 2), kernels.array("Q", m + 2)];
+    const state = kernels.array("q", TREE_STATE_LENGTH), tree = [keep, keys, domains, ...levels, state];
+    const lines = kernels.array("q", 2, m), used = kernels.filled(0, "Q", 3, (n >> 5) + 1);
+    kernels.call("tree.prepare", tree, given(kernels, instance), n, used, lines, kernels.array("q", 2 * bits));
     state.values[OFFSET] = (seed * SEED_FACTOR) % 2n ** 62n;
-    Object.assign(this, { _kernels: kernels, _n: n, _m: m, _fixed: instance.fixed, _lines: lines, _domains: domains });
-    Object.assign(this, { _state: state, _tree: [keep, keys, domains, settled, chosen, untried, state] });
+    Object.assign(this, { _kernels: kernels, _tree: tree, _state: state, _domains: domains, _lines: lines });
+    Object.assign(this, { _n: n, _m: m, _fixed: instance.fixed });
   }
 
   get solutions() {
@@ -88,22 +81,17 @@ class SearchTree {
   }
 }
 
-/** List the free columns and rows, and return the open squares of each as the bits of a word. */
-function freeSquares(kernels, n, { fixed, blocked, sums, differences }, lines, letter, w) {
-  const ascending = fixed.toSorted(([column], [other]) => column - other), m = lines.shape[1];
-  const given = [ascending.map(([column]) => column), ascending.map(([, row]) => row), sums, differences];
-  const [columns, rows, ...excluded] = given.map((values) => kernels.copyOf("q", values.map(BigInt)));
-  const free = kernels.filled(0, letter, 2, w, 1), used = kernels.filled(0, "Q", 3, Math.floor(n / 32) + 1);
-  const index = kernels.copyOf("Q", blockedIndex(blocked));
-  kernels.call("tree.free_squares", [columns, rows, index, ...excluded], n, used, lines, free);
-  // A line that does not exist keeps a single square forever.
-  for (const first of [0, w]) free.values.fill(letter === "Q" ? 1n : 1, first + m, first + w);
-  return free.part(0, 2 * w, 1);
+/** The arrays of an instance. */
+function given(kernels, { fixed, blocked, sums, differences }) {
+  const ascending = [...fixed].sort(([column], [other]) => column - other);
+  const squares = [0, 1].map((part) => ascending.map((square) => square[part])), numbers = [...squares, sums, differences];
+  const [columns, rows, ...excluded] = numbers.map((values) => kernels.copyOf("q", values.map(BigInt)));
+  return [columns, rows, kernels.copyOf("Q", blockedIndex(blocked)), ...excluded];
 }
 
 /** The blocked squares as kernels/blocked.py describes them, in one cell. */
 function blockedIndex(blocked) {
-  const squares = blocked.map(([column, row]) => (BigInt(column) << 32n) | BigInt(row)).sort((a, b) => (a < b ? -1 : 1));
+  const squares = blocked.map(([c, r]) => (BigInt(c) << 32n) | BigInt(r)).sort((a, b) => (a < b ? -1 : 1));
   const marks = squares.reduce((found, square) => found | (1n << (square & 63n)), 0n), first = 5n;
   return squares.length ? [32n, 1n, marks, first, first + BigInt(squares.length), ...squares] : [];
 }

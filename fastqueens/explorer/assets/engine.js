@@ -27,7 +27,7 @@ class Engine {
     return this._run("solve", [checkedN(n), checkedSeed(seed)], progress);
   }
 
-  /** {moves, starts, pairs, restarts, queens, solved, seconds} of fastqueens.climb(n, algorithm=algorithm, seed=seed). */
+  /** {moves, starts, pairs, restarts, queens, solved, seconds} of fastqueens.climb(n, algorithm=..., seed=seed). */
   async climb(n, algorithm, seed, progress) {
     return this._run("climb", [checkedN(n), algorithm, checkedSeed(seed)], progress);
   }
@@ -96,7 +96,8 @@ function checkedN(n) {
 
 /** A seed as a BigInt, from a BigInt, a text of digits, or a number that is exact. */
 function checkedSeed(seed) {
-  const isExact = typeof seed === "string" ? /^\s*\d+\s*$/.test(seed) : typeof seed === "bigint" || Number.isSafeInteger(seed);
+  const isText = typeof seed === "string" && /^\s*\d+\s*$/.test(seed);
+  const isExact = isText || typeof seed === "bigint" || Number.isSafeInteger(seed);
   if (isExact && BigInt(seed) >= 0n && BigInt(seed) <= LARGEST_SEED) return BigInt(seed);
   const inexact = Number.isInteger(seed) && seed > 0 ? "; write one above 2^53 as a text or a BigInt" : "";
   throw new Error(`the seed must be a whole number from 0 to ${LARGEST_SEED}, not ${seed}${inexact}`);

@@ -16,7 +16,7 @@ class Kernels {
     const { memory, __heap_base: base, ...exported } = new WebAssembly.Instance(module).exports;
     Object.assign(this, { _memory: memory, _words: aligned(base.value), _functions: new Map() });
     for (const [name, call] of Object.entries(exported).filter(([name]) => !name.endsWith(".result"))) {
-      const [file, kernel, kinds] = name.split("."), [arrays] = [kinds.match(/\d\w/g).join("")];
+      const [file, kernel, kinds] = name.split("."), arrays = kinds.match(/\d\w/g).join("");
       const text = new Uint8Array(memory.buffer, exported[`${name}.result`].value);
       const results = String.fromCharCode(...text.subarray(0, text.indexOf(0)));
       this._functions.set(`${file}.${kernel} ${arrays}`, { call, results });

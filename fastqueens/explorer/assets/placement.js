@@ -4,8 +4,9 @@
 /** See fastqueens/_run/thresholds.py: from GROUPS on, boards are cut into tiles, as [below n, blocks, wide] say. */
 const GROUPS = 2 ** 18, CUTS = [[2 ** 22, 1, 1], [2 ** 24, 4, 2]], DEALT = 1024, LEFT_OVER = 1000;
 
-/** See fastqueens/placement: the most squares of a plateau, rows of a strip, rounds and tries of a placement in tiles. */
-const LARGEST_PLATEAU = 2 ** 16, STRIP = 512, ROUNDS = [0, 1 / 2, 3 / 4, 7 / 8, 15 / 16, 31 / 32, 1], TRIES = [2, 4, 8, 16];
+/** See fastqueens/placement: squares of a plateau, rows of a strip, rounds and tries of a placement in tiles. */
+const LARGEST_PLATEAU = 2 ** 16, STRIP = 512, ROUNDS = [0, 1 / 2, 3 / 4, 7 / 8, 15 / 16, 31 / 32, 1];
+const TRIES = [2, 4, 8, 16];
 
 /** See fastqueens/kernels/tiles.py, and plateau.py: indices of the state of a search, and its length. */
 const SCRATCH = 822, PAIRS = 0, CONFLICTING = 1, UNUSED = 2, BEST_PAIRS = 3, STATE_LENGTH = 6;

@@ -1,4 +1,4 @@
-// The solver: attempts of placement, repair and min-conflicts, as fastqueens.solve(n, seed=seed) makes them, and the check.
+// The solver: attempts of placement, repair and min-conflicts, as fastqueens.solve(n, seed=seed) makes them.
 "use strict";
 
 /** Bytes per queen of a windowed placement and of the check, and steps between two reports. */
@@ -16,13 +16,13 @@ function solve(kernels, n, seed, report) {
     steps += searchFrom(attempt, place(attempt, report), report);
     if (attempt.state.values[PAIRS]) continue;
     report(1, "checking");
-    if (!isSolution(kernels, attempt.queens)) throw new Error(`a wrong board, please report this: n = ${n}, seed ${seed}`);
+    if (!isSolution(kernels, attempt.queens)) throw new Error(`a wrong board, please report n = ${n}, seed ${seed}`);
     const queens = new Uint32Array(attempt.queens.values);
     return { queens, steps, pairs: 0, restarts, seconds: (performance.now() - begun) / 1000 };
   }
 }
 
-/** Make steps until the board is solved or stagnant, by repair or, without pairs, by min-conflicts; return their number. */
+/** Make steps by repair or, without pairs, by min-conflicts, until the board is solved or stagnant; count them. */
 function searchFrom(attempt, pairs, report) {
   const { kernels, n, queens, bitsets, plateau, state, random } = attempt;
   const others = [plateau, state, kernels.array("q", 0, 2), random, SEARCH_SLICE, stagnationLimit(n)];
@@ -44,13 +44,14 @@ function countedLines({ kernels, n, queens, plateau, state, random }) {
   const lines = emptyLines(kernels, n);
   for (const counters of lines.slice(0, 3)) counters.values.fill(0);
   for (const index of [PAIRS, CONFLICTING, UNUSED]) state.values[index] = 0n;
-  for (const kernel of ["count_queens", "list_conflicts"]) kernels.call(`min_conflicts.${kernel}`, queens, lines, state, 0, n);
+  kernels.call("min_conflicts.count_queens", queens, lines, state, 0, n);
+  kernels.call("min_conflicts.list_conflicts", queens, lines, state, 0, n);
   kernels.call("min_conflicts.place_least_conflict", queens, lines, plateau, state, random, 0, n);
   return lines;
 }
 
 /** Whether a board in the memory of the kernels is a solution. The check shares no code with the search. */
 function isSolution(kernels, queens) {
-  const { length } = queens, bits = [length, 2 * length, 2 * length].map((lines) => kernels.filled(0, "Q", (lines >> 6) + 1));
-  return kernels.call("checking.claim_all_lines", queens, bits, 0, length) === 1;
+  const n = queens.length, bitsets = [n, 2 * n, 2 * n].map((lines) => kernels.filled(0, "Q", (lines >> 6) + 1));
+  return kernels.call("checking.claim_all_lines", queens, bitsets, 0, n) === 1;
 }
