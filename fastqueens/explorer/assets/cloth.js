@@ -40,11 +40,17 @@ const LEAST_THREAD = 2;
 
 class Cloth {
   constructor(board) {
-    Object.assign(this, { _board: board, _strip: document.createElement("canvas"), _gains: new Map() });
+    Object.assign(this, { _board: board, _strip: document.createElement("canvas"), _gains: new Map(), across: null });
   }
 
+  /** The width of threads on the whole board, or with `across`, on one of so many columns. */
   get width() {
-    return between(WIDTHS, this._board.n);
+    return between(WIDTHS, this.across ?? this._board.n);
+  }
+
+  /** Whether pixels of so many squares a side are too large for single threads. */
+  isSilk(pixel) {
+    return QUEENS_PER_PIXEL < pixel;
   }
 
   /** Draw the threads in a strength from 0 to 1, and both threads of a chosen square {column, row} in full.
@@ -114,7 +120,7 @@ class Cloth {
   _cells(lines, kind, { start, step }, length, pixel, red = null) {
     const { n } = this._board, width = red ?? this.width;
     const ends = [start - step, start + (length + 1) * step].sort((a, b) => a - b);
-    if (n <= QUEENS_PER_PIXEL * (n / pixel)) {
+    if (!this.isSilk(pixel)) {
       const from = Math.max(0, Math.floor(ends[0])), last = Math.min(2 * n, Math.ceil(ends[1]));
       const values = Float64Array.from({ length: Math.max(0, last - from) }, (_, at) => lines.has(from + at));
       return { from, size: 1, width, values };
@@ -199,7 +205,7 @@ class Cloth {
     this._changes = changes;
     this._gains.clear();
     this._threads = this._board.linesWith(1).slice(0, 2);
-    this._smooths = this._threads.map((lines, kind) => smoothDensity(lines, 2 * n, kind ? 0.5 : -0.5, this.width));
+    this._smooths = this._threads.map((lines, kind) => smoothDensity(lines, 2 * n, kind ? 0.5 : -0.5, between(WIDTHS, n)));
     this._crowded = this._board.linesWith(2).map((lines) => (lines.total ? lines : null));
   }
 }

@@ -22,7 +22,7 @@ function setUpControls(explorer) {
     "zoom-in": () => viewport.zoomBy(1), "zoom-out": () => viewport.zoomBy(-1), "zoom-all": () => explorer.goHome(),
     picture: () => savePicture(explorer), copy: () => explorer.copyLink(), help: () => $("help-text").showModal(),
     random, nearest: () => explorer.visitNearest(), costs: () => explorer.toggleCosts(),
-    density: () => explorer.toggleDensity(), reset: hands((held) => held.reset()), remove: () => explorer.remove(),
+    density: () => explorer.toggleDensity(), magnify: () => explorer.say(explorer.lens.next()), reset: hands((held) => held.reset()), remove: () => explorer.remove(),
     clear: hands(() => explorer.clear()),
   };
   for (const [id, act] of Object.entries(buttons)) $(id).onclick = act;
@@ -42,6 +42,7 @@ function setUpControls(explorer) {
     g: above(FIND_ABOVE, () => $("column").focus()), r: random, c: () => HAS_ADDRESS && explorer.copyLink(),
     s: buttons.picture, t: () => explorer.setTheme(explorer.theme === "dark" ? "light" : "dark"), "?": buttons.help,
     n: () => $("new-board").click(), m: hands(buttons.costs), d: above(DENSITY_ABOVE, buttons.density),
+    l: above(LENSES_FROM - 1, buttons.magnify),
     " ": player((played) => played.toggle()), ",": player((played) => played.by(-1)), ".": player((played) => played.by(1)),
   }, () => viewport.container.focus({ preventScroll: true }));
 }
@@ -51,6 +52,7 @@ function showControls({ board: { n }, hands, painter }) {
   $("hands").hidden = !hands;
   $("find").hidden = n <= FIND_ABOVE;
   $("density").hidden = n <= DENSITY_ABOVE;
+  $("magnify").hidden = n < LENSES_FROM;
   for (const [id, isOn] of [["costs", painter.hasCosts], ["density", painter.hasDensity]]) $(id).setAttribute("aria-pressed", isOn);
 }
 

@@ -25,6 +25,7 @@ class Explorer {
     });
     this._canvas.className = "board";
     this.viewport.container.prepend(this._canvas);
+    this.lens = new Lens(this.viewport);
     this._nearestColumn = null;
     document.body.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
     this._maker = new Maker(engine, this, carried);
@@ -41,6 +42,7 @@ class Explorer {
     Object.assign(this, { board, source, _belonging: belonging, hands: null, _player: null });
     this.painter = Object.assign(new Painter(this._canvas, board, instance), { theme: this.theme, hasCosts });
     this.viewport.setSide(board.n);
+    this.lens.show(this.painter);
     if (board.n <= HANDS_UP_TO) this.hands = this._newHands(signal);
     this._smallMap = new SmallMap($("small-map"), board.n, (column, row) => {
       this._address.leave();
@@ -163,6 +165,7 @@ class Explorer {
     this.painter.costs = this._costs();
     this.painter.cover = $("panel").getBoundingClientRect();
     this.painter.paint(this.view);
+    this.lens.paint();
     this._showPlace();
     this._showNearest();
     document.body.classList.toggle("whole", this.viewport.isWhole);
@@ -185,6 +188,7 @@ class Explorer {
   click(event) {
     const { x, y } = event.containerPoint, isTouch = event.originalEvent.pointerType === "touch";
     const square = this.hands && this.hands.squareAt(event.originalEvent);
+    if (this.lens.queen !== null) return this.choose(this.lens.queen);
     if (square) {
       if (this.hands.hasDragged) return;
       if (this.board.has(square[0])) this.choose(square[0], { row: square[1] });
@@ -207,6 +211,7 @@ class Explorer {
 
   chooseMiddle() {
     const { x, y } = this.viewport.map.getSize(), nearest = this._nearestColumn;
+    if (this.lens.queen !== null) return this.choose(this.lens.queen);
     const column = nearest === null ? this.painter.queenAt(x / 2, y / 2, Math.hypot(x, y)) : nearest;
     if (column !== null) this.choose(column, { isVisited: nearest !== null });
     else this.say(this.painter.showsQueens ? "There is no queen near the window." : "Zoom in to see single queens.");
