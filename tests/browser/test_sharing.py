@@ -90,10 +90,11 @@ def test_a_saved_picture_shows_the_whole_board_and_its_title(theme, eight, look_
     view.look_at(8, 4, 7)  # also if the window shows only a part
     width = "document.querySelector('.board').width"
     before = view.page.evaluate(width)
+    view.page.click("#picture")
     with view.page.expect_download() as download:
-        view.page.click("#picture")
+        view.page.click("#save-picture")
     assert download.value.suggested_filename == "8-queens.png"
-    view.until_text("message", "8-queens.png")
+    view.until_text("save-status", "Saved 8-queens.png")
     with Image.open(download.value.path()) as picture:
         assert picture.size == (2400, 2640)
         drawn = np.array(picture.convert("RGB")).astype(int)

@@ -15,15 +15,16 @@ function setUpControls(explorer) {
   const { viewport } = explorer;
   setUpTheme(explorer);
   setUpPointer(explorer);
+  const saving = new Saving(explorer);
   const hands = (act) => () => explorer.hands && act(explorer.hands), player = (act) => () => explorer._player && act(explorer._player);
   const above = (least, act) => () => explorer.board.n > least && act();
   const random = above(HANDS_UP_TO, () => explorer.jumpTo(Math.floor(Math.random() * explorer.board.n)));
   const buttons = {
     "zoom-in": () => viewport.zoomBy(1), "zoom-out": () => viewport.zoomBy(-1), "zoom-all": () => explorer.goHome(),
-    picture: () => savePicture(explorer), copy: () => explorer.copyLink(), help: () => $("help-text").showModal(),
+    picture: () => saving.open(), copy: () => explorer.copyLink(), help: () => $("help-text").showModal(),
     random, nearest: () => explorer.visitNearest(), costs: () => explorer.toggleCosts(),
-    density: () => explorer.toggleDensity(), magnify: () => explorer.say(explorer.lens.next()), reset: hands((held) => held.reset()), remove: () => explorer.remove(),
-    clear: hands(() => explorer.clear()),
+    density: () => explorer.toggleDensity(), magnify: () => explorer.say(explorer.lens.next()),
+    reset: hands((held) => held.reset()), remove: () => explorer.remove(), clear: hands(() => explorer.clear()),
   };
   for (const [id, act] of Object.entries(buttons)) $(id).onclick = act;
   $("copy").hidden = !HAS_ADDRESS;
@@ -97,7 +98,7 @@ function find(explorer) {
 /** Let keys act, except while one types, and let Escape leave a field. */
 function setUpKeys(keys, leave) {
   document.addEventListener("keydown", (event) => {
-    const { activeElement: active } = document, isDialog = $("help-text").open;
+    const { activeElement: active } = document, isDialog = document.querySelector("dialog[open]");
     if (event.key === "Escape" && active.matches(FIELDS)) {
       leave();
       return;

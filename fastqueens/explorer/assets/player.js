@@ -78,6 +78,10 @@ class Player {
     return this._course.stepOf(this._entry);
   }
 
+  get course() {
+    return this._course;
+  }
+
   toStep(step) {
     this.pause();
     this.go(this._course.entryOf(step));

@@ -5,14 +5,6 @@
 const SHEET = 2400;
 const SHEET_ON_SCREEN = 800;
 
-function savePicture(explorer) {
-  sheetFor(explorer, explorer.painter.theme).toBlob((blob) => {
-    const name = `${explorer.board.n}-queens.png`;
-    Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name }).click();
-    explorer.say(`Saved ${name}, a picture of the board.`);
-  });
-}
-
 /** Put the sheet on paper into the page, which only prints show. */
 function preparePrint(explorer) {
   $("print").replaceChildren(sheetFor(explorer, "light"));
@@ -21,24 +13,39 @@ function preparePrint(explorer) {
 function sheetFor({ painter, board: { n } }, theme) {
   const verdict = $("verdict").textContent;
   const words = verdict === "A solution" ? "No two share a row, a column or a diagonal." : verdict;
-  return sheetOf(painter, n, theme, counted(n, "queen"), words);
+  return sheetOf(boardOf(painter, theme, SHEET), lookOf(theme), counted(n, "queen"), words);
 }
 
-/** Return a canvas with the board of a painter, and with the title and some words below. */
-function sheetOf(painter, n, theme, title, words) {
-  const board = document.createElement("canvas"), sheet = document.createElement("canvas");
-  const large = new Painter(board, painter.board, painter.instance), { chosen, costs, hasDensity, mostPairs } = painter;
-  Object.assign(large, { theme, chosen, costs, hasDensity, mostPairs, hasRulers: false, ratio: SHEET / SHEET_ON_SCREEN });
-  large.paint({ left: 0, top: 0, scale: SHEET_ON_SCREEN / n, width: SHEET_ON_SCREEN, height: SHEET_ON_SCREEN });
-  const { look } = large, pen = sheet.getContext("2d"), edge = SHEET / 20, below = SHEET / 10;
-  Object.assign(sheet, { width: SHEET, height: SHEET + below });
+/** Return a canvas with the board of a painter, whose side has some pixels. */
+function boardOf(painter, theme, side) {
+  const canvas = document.createElement("canvas"), large = new Painter(canvas, painter.board, painter.instance);
+  const { chosen, costs, hasDensity, mostPairs } = painter;
+  Object.assign(large, { theme, chosen, costs, hasDensity, mostPairs, hasRulers: false, ratio: side / SHEET_ON_SCREEN });
+  large.paint(wholeBoard(painter.board.n, SHEET_ON_SCREEN));
+  return canvas;
+}
+
+/** The view of the whole board in a square. */
+function wholeBoard(n, side) {
+  return { left: 0, top: 0, scale: side / n, width: side, height: side };
+}
+
+/** Return a canvas with a picture of the board, and with a title and some words below. */
+function sheetOf(board, look, title, words) {
+  const sheet = document.createElement("canvas"), pen = sheet.getContext("2d"), side = board.width, below = side / 10;
+  Object.assign(sheet, { width: side, height: side + below });
   pen.fillStyle = look.paper;
-  pen.fillRect(0, 0, SHEET, SHEET + below);
+  pen.fillRect(0, 0, side, side + below);
   pen.drawImage(board, 0, 0);
-  const base = SHEET + 0.63 * below;
-  Object.assign(pen, { fillStyle: look.ink, font: `${0.45 * below}px ${HEADINGS}` });
+  writeBelow(pen, side, look, title, words);
+  return sheet;
+}
+
+/** Write a title on the left below a board, and some words on the right. */
+function writeBelow(pen, side, look, title, words) {
+  const below = side / 10, base = side + 0.63 * below, edge = side / 20;
+  Object.assign(pen, { fillStyle: look.ink, font: `${0.45 * below}px ${HEADINGS}`, textAlign: "left" });
   pen.fillText(title, edge, base);
   Object.assign(pen, { font: `${0.25 * below}px ${FONTS}`, textAlign: "right" });
-  pen.fillText(words, SHEET - edge, base);
-  return sheet;
+  pen.fillText(words, side - edge, base);
 }
