@@ -15,7 +15,7 @@ const FILM_TYPES = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/web
 
 /** The kind of film that the browser records, undefined if it records none. */
 function filmType() {
-  return typeof MediaRecorder === "undefined" ? undefined : FILM_TYPES.find((type) => MediaRecorder.isTypeSupported(type));
+  return window.MediaRecorder && FILM_TYPES.find((type) => MediaRecorder.isTypeSupported(type));
 }
 
 /** The seconds of the film of a course of steps. */
@@ -25,17 +25,19 @@ function secondsOf({ last }) {
 
 class Film {
   constructor(course, { instance, theme }) {
-    const board = new Board(course.boardAt(0), { canMove: true, instance }), picture = document.createElement("canvas");
-    Object.assign(this, { _course: course, _board: board, _picture: picture, _entry: 0, _canvas: document.createElement("canvas") });
-    this._painter = Object.assign(new Painter(picture, board, instance), { theme, hasRulers: false, mostPairs: course.pairs[0] });
-    this._painter.ratio = FILM.side / SHEET_ON_SCREEN;
-    Object.assign(this._canvas, { width: FILM.side, height: 1.1 * FILM.side + FILM.curve });
+    const [canvas, picture] = [0, 1].map(() => document.createElement("canvas"));
+    const board = new Board(course.boardAt(0), { canMove: true, instance });
+    const painter = new Painter(picture, board, instance), ratio = FILM.side / SHEET_ON_SCREEN;
+    Object.assign(painter, { theme, ratio, hasRulers: false, mostPairs: course.pairs[0] });
+    Object.assign(this, { _course: course, _entry: 0, _board: board, _painter: painter, _picture: picture });
+    Object.assign(this._canvas = canvas, { width: FILM.side, height: 1.1 * FILM.side + FILM.curve });
     this._draw();
   }
 
   /** Record the film, as long as it takes, and return it. A hidden page pauses it, because nothing is drawn there. */
   async record(progress, signal) {
-    const recorder = new MediaRecorder(this._canvas.captureStream(30), { mimeType: filmType(), videoBitsPerSecond: FILM.bits });
+    const options = { mimeType: filmType(), videoBitsPerSecond: FILM.bits };
+    const recorder = new MediaRecorder(this._canvas.captureStream(30), options);
     const parts = [], ended = new Promise((resolve) => { recorder.onstop = resolve; });
     const pause = () => (document.hidden ? recorder.pause() : recorder.resume());
     recorder.ondataavailable = ({ data }) => parts.push(data);
@@ -74,19 +76,21 @@ class Film {
   }
 
   _draw() {
-    const { _course: course, _canvas: { width, height }, _painter: painter, _board: { n, pairs } } = this, pen = this._canvas.getContext("2d");
+    const { _course: course, _canvas: { width, height }, _painter: painter, _board: { n, pairs } } = this;
+    const pen = this._canvas.getContext("2d"), across = 0.45 * width, down = FILM.curve / 2 - 12;
     painter.paint(wholeBoard(n, SHEET_ON_SCREEN));
     pen.fillStyle = painter.look.paper;
     pen.fillRect(0, 0, width, height);
     pen.drawImage(this._picture, 0, 0);
-    const step = `step ${number(course.stepOf(this._entry))}: ${pairs ? counted(pairs, "attacking pair") : "a solution"}`;
-    writeBelow(pen, width, painter.look, counted(n, "queen"), step);
+    const words = pairs ? counted(pairs, "attacking pair") : "a solution";
+    writeBelow(pen, width, painter.look, counted(n, "queen"), `step ${number(course.stepOf(this._entry))}: ${words}`);
     pen.save();
     pen.translate(width / 20, 1.1 * width);
     pen.scale(2, 2);
-    drawCurve(pen, course, 0.45 * width, FILM.curve / 2 - 12, getComputedStyle($("curve")));
+    drawCurve(pen, course, across, down, getComputedStyle($("curve")));
     pen.fillStyle = painter.look.ink;
-    pen.fillRect(CURVE_MARGIN + ((0.45 * width - 2 * CURVE_MARGIN) * this._entry) / Math.max(1, course.last) - 1, 0, 2, FILM.curve / 2 - 12);
+    const at = ((across - 2 * CURVE_MARGIN) * this._entry) / Math.max(1, course.last);
+    pen.fillRect(CURVE_MARGIN + at - 1, 0, 2, down);
     pen.restore();
   }
 }

@@ -1,21 +1,25 @@
 // The lens: it enlarges the board under the pointer or in the middle of the window, as posters of large boards do.
 "use strict";
 
-/** Boards from this n on have a lens. About the columns in one of the largest power and of this share of the board. */
+/** Boards from this n on have a lens. */
 const LENSES_FROM = 20000;
+
+/** The columns in a lens of the largest power, about, if it has this share of the width of the board. */
 const LENS_COLUMNS = 15;
 const LENS_SHARE = 0.25;
 
-/** The least power; pixels up to which a queen moves to the middle of a lens; and pixels between a finger and a lens. */
-const LEAST_POWER = 2;
+/** Pixels up to which a queen comes to the middle of a lens, and pixels between a finger and the lens above it. */
 const SNAP = 8;
 const ABOVE_FINGER = 32;
 
-const ONE_DIGIT = new Intl.NumberFormat("en", { maximumSignificantDigits: 1, roundingMode: "halfEven", useGrouping: false });
+const LEAST_POWER = 2;
+
+const ROUNDED = { maximumSignificantDigits: 1, roundingMode: "halfEven", useGrouping: false };
 
 /** How many times lenses enlarge a board of n. */
 function powersOf(n) {
-  return [1 / 3, 2 / 3, 1].map((root) => Number(ONE_DIGIT.format(((LENS_SHARE * n) / LENS_COLUMNS) ** root)));
+  const round = new Intl.NumberFormat("en", ROUNDED), largest = (LENS_SHARE * n) / LENS_COLUMNS;
+  return [1 / 3, 2 / 3, 1].map((root) => Number(round.format(largest ** root)));
 }
 
 class Lens {
@@ -34,7 +38,7 @@ class Lens {
     this._large = new LensPainter(this._lens.querySelector("canvas"), board, instance);
   }
 
-  /** How many times the lens enlarges what the window shows: its power, or less if squares are large; 0 if it is off. */
+  /** How many times the lens enlarges the board in the window: its power, or less if squares are large; 0 if off. */
   get times() {
     const most = this._lens.offsetWidth / LENS_COLUMNS / this._viewport.view.scale;
     const times = Math.min(this._powers[this._power] || 0, Number(most.toPrecision(2)));
@@ -54,7 +58,8 @@ class Lens {
     if (this._power === this._powers.length || this.times === before) this._power = -1;
     this.paint();
     $("magnify").setAttribute("aria-pressed", String(this._power >= 0));
-    return this.times ? `Lens: \u00d7 ${number(this.times)}.` : before ? "The lens is off." : "Zoom out to use the lens.";
+    if (this.times) return `Lens: \u00d7 ${number(this.times)}.`;
+    return before ? "The lens is off." : "Zoom out to use the lens.";
   }
 
   paint() {

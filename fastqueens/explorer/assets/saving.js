@@ -8,7 +8,13 @@ const PER_METRE = 11811;
 /** The rows that become text at a time: the page stays responsive. */
 const ROWS_AT_A_TIME = 1 << 18;
 
-const SAVED = { "save-picture": ".png", "save-print": "-a3.png", "save-shapes": ".svg", "save-text": ".txt", "save-array": ".npy", "save-film": ".webm" };
+/** The ends of names, by the buttons that save. */
+const SAVED = {
+  "save-picture": ".png", "save-print": "-a3.png", "save-shapes": ".svg", "save-text": ".txt", "save-array": ".npy",
+  "save-film": ".webm",
+};
+
+const NO_SHAPES = `SVG is for up to ${number(SHAPES_UP_TO)} queens: the threads of more are too fine for shapes.`;
 
 class Saving {
   constructor(explorer) {
@@ -22,10 +28,10 @@ class Saving {
     const { board, board: { n }, _player: player } = this._explorer;
     $("save-shapes").hidden = n > SHAPES_UP_TO;
     $("no-shapes").hidden = n <= SHAPES_UP_TO;
-    $("no-shapes").textContent = `SVG is for boards of up to ${number(SHAPES_UP_TO)} queens: the threads of more are too fine for shapes.`;
+    $("no-shapes").textContent = NO_SHAPES;
     $("board-choices").hidden = n <= HANDS_UP_TO && board.columns.length < n;
     $("film-choices").hidden = !(player && filmType());
-    if (player) $("film-words").textContent = `A film of ${Math.round(secondsOf(player.course))} seconds, recorded while it plays`;
+    if (player) $("film-seconds").textContent = Math.round(secondsOf(player.course));
     this._tell("");
     // Focus returns to where it is now.
     if (document.activeElement === document.body) $("picture").focus();
@@ -34,7 +40,8 @@ class Saving {
 
   /** The name of a file: n, and unless the board was changed by hand, the algorithm and the seed. */
   _nameWith(suffix) {
-    const { board: { n }, source, hands } = this._explorer, { algorithm, seed } = hands && hands.hasChanged ? {} : source || {};
+    const { board: { n }, source, hands } = this._explorer;
+    const { algorithm, seed } = (!(hands && hands.hasChanged) && source) || {};
     return `${n}-queens${algorithm ? `-${algorithm}` : ""}${seed === undefined ? "" : `-seed-${seed}`}${suffix}`;
   }
 
@@ -86,9 +93,8 @@ function painted() {
 }
 
 function pngOf(canvas) {
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser has too little memory for the picture."))));
-  });
+  const problem = new Error("the browser has too little memory for the picture.");
+  return new Promise((resolve, reject) => { canvas.toBlob((blob) => (blob ? resolve(blob) : reject(problem))); });
 }
 
 /** Return a PNG picture with a note, after its 33 first bytes, that it has 300 dpi. */

@@ -19,8 +19,8 @@ function sheetFor({ painter, board: { n } }, theme) {
 /** Return a canvas with the board of a painter, whose side has some pixels. */
 function boardOf(painter, theme, side) {
   const canvas = document.createElement("canvas"), large = new Painter(canvas, painter.board, painter.instance);
-  const { chosen, costs, hasDensity, mostPairs } = painter;
-  Object.assign(large, { theme, chosen, costs, hasDensity, mostPairs, hasRulers: false, ratio: side / SHEET_ON_SCREEN });
+  const { chosen, costs, hasDensity, mostPairs } = painter, ratio = side / SHEET_ON_SCREEN;
+  Object.assign(large, { theme, chosen, costs, hasDensity, mostPairs, hasRulers: false, ratio });
   large.paint(wholeBoard(painter.board.n, SHEET_ON_SCREEN));
   return canvas;
 }

@@ -6,11 +6,15 @@ const SHAPES_UP_TO = 2000;
 
 /** Return the whole board in SVG, with threads, shared lines, queens and constraints. */
 function svgOf({ board, instance, mostPairs, theme }) {
-  const { n } = board, scale = n <= PALE_UP_TO ? SHEET_ON_SCREEN / n : Math.min(SHEET_ON_SCREEN / n, CHECKERED[0][0]);
-  const side = n * scale, pen = new ShapePen(), canvas = { getContext: () => pen };
-  Object.assign(new ShapePainter(canvas, board, instance), { theme, mostPairs }).paint(wholeBoard(n, side));
-  const size = `width="${side}" height="${side}" viewBox="0 0 ${side} ${side}"`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size}>\n<title>${counted(n, "queen")}</title>\n${pen.elements.join("\n")}\n</svg>\n`;
+  // From 31 queens on, squares are too small to be seen, and threads are full, as on posters.
+  const { n } = board, side = n <= PALE_UP_TO ? SHEET_ON_SCREEN : Math.min(SHEET_ON_SCREEN, CHECKERED[0][0] * n);
+  const pen = new ShapePen(), painter = new ShapePainter({ getContext: () => pen }, board, instance);
+  Object.assign(painter, { theme, mostPairs }).paint(wholeBoard(n, side));
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 ${side} ${side}">`,
+    `<title>${counted(n, "queen")}</title>`, `<clipPath id="board"><path d="${boxPath(0, 0, side, side)}"/></clipPath>`,
+    '<g clip-path="url(#board)">', ...pen.elements, "</g>", "</svg>", "",
+  ].join("\n");
 }
 
 /** Writes what a painter draws on a canvas, as far as it needs it for a whole board. */
@@ -73,22 +77,25 @@ class ShapePen {
 class ShapePainter extends Painter {
   constructor(...parts) {
     super(...parts);
-    Object.assign(this, { hasRulers: false, ratio: SHEET / SHEET_ON_SCREEN, _cloth: new ShapeCloth(this.board), _queens: new ShapeQueens() });
+    Object.assign(this, { hasRulers: false, ratio: SHEET / SHEET_ON_SCREEN });
+    Object.assign(this, { _cloth: new ShapeCloth(this.board), _queens: new ShapeQueens() });
   }
 
   _squares(pen, { scale }) {
     const dark = (this.board.n + 1) % 2, path = boxPath(0, dark, 1, 1) + boxPath(1, 1 - dark, 1, 1);
-    pen.write(`<pattern id="squares" width="2" height="2" patternUnits="userSpaceOnUse" patternTransform="scale(${scale})">`
-      + `<path d="${path}" fill="${this.look.square}"/></pattern>`);
+    const size = `width="2" height="2" patternUnits="userSpaceOnUse" patternTransform="scale(${scale})"`;
+    pen.write(`<pattern id="squares" ${size}><path d="${path}" fill="${this.look.square}"/></pattern>`);
     return "url(#squares)";
   }
 }
 
 class ShapeQueens {
   drawCrown(pen, x, y, size, colour) {
-    const crown = [QUEEN.crown, QUEEN.base].map((outline) => `M${outline.map(([x, y]) => places(x, 1 - y)).join("L")}z`);
-    const path = crown.join("") + QUEEN.balls.map(([x, y]) => discPath(x, 1 - y, QUEEN.ball)).join("");
-    pen.write(`<path d="${path}" fill="${colour}" transform="translate(${places(x - size / 2, y - size / 2)}) scale(${places(size)})"/>`);
+    const outlines = [QUEEN.crown, QUEEN.base].map((outline) => outline.map(([right, up]) => places(right, 1 - up)));
+    const balls = QUEEN.balls.map(([right, up]) => discPath(right, 1 - up, QUEEN.ball));
+    const path = [...outlines.map((corners) => `M${corners.join("L")}z`), ...balls].join("");
+    const place = `translate(${places(x - size / 2, y - size / 2)}) scale(${places(size)})`;
+    pen.write(`<path d="${path}" fill="${colour}" transform="${place}"/>`);
   }
 
   /** Discs of a colour that follow each other are one shape. */
@@ -104,11 +111,14 @@ class ShapeCloth extends Cloth {
   paintThreads(pen, { scale }, look, { strength, isPale }) {
     this._count();
     const inked = (kind, ground) => colourOf(inkRamp(look, kind, ground)[Math.round(255 * strength)]);
-    const [rising, falling] = isPale ? look.inks : [0, 1].map((kind) => inked(kind, look.paper)), use = '<use href="#falling"';
+    const [rising, falling] = isPale ? look.inks : [0, 1].map((kind) => inked(kind, look.paper));
     const [up, down] = this._threads.map((lines, kind) => bandPath(lines, kind, this._board.n, this.width));
-    pen.write(`<defs><path id="rising" d="${up}"/><path id="falling" d="${down}"/><clipPath id="up"><use href="#rising"/></clipPath></defs>
-<g transform="scale(${scale})"${isPale ? ` fill-opacity="${strength}"` : ""}><use href="#rising" fill="${rising}"/>${use} fill="${falling}"/>${
-  isPale ? "" : `${use} fill="${inked(1, rising)}" clip-path="url(#up)"/>`}</g>`);
+    pen.write(`<defs><path id="rising" d="${up}"/><path id="falling" d="${down}"/>`);
+    pen.write('<clipPath id="up"><use href="#rising"/></clipPath></defs>');
+    pen.write(`<g transform="scale(${scale})"${isPale ? ` fill-opacity="${strength}"` : ""}>`);
+    pen.write(`<use href="#rising" fill="${rising}"/><use href="#falling" fill="${falling}"/>`);
+    if (!isPale) pen.write(`<use href="#falling" fill="${inked(1, rising)}" clip-path="url(#up)"/>`);
+    pen.write("</g>");
   }
 
   paintRed(pen, { scale }, look) {
@@ -123,8 +133,8 @@ class ShapeCloth extends Cloth {
 
 /** The path of bands along lines: sum diagonals, difference diagonals or rows. Bands without a gap are one. */
 function bandPath(lines, kind, n, width) {
-  const middles = lines.within(0, 2 * n).map((line) => [line + 1, n - line, line + 0.5][kind]).sort((a, b) => a - b), bands = [];
-  for (const middle of middles) {
+  const bands = [], middleOf = (line) => [line + 1, n - line, line + 0.5][kind];
+  for (const middle of lines.within(0, 2 * n).map(middleOf).sort((one, other) => one - other)) {
     const last = bands[bands.length - 1], [from, to] = [middle - width / 2, middle + width / 2];
     if (last && from <= last[1] + 1e-9) last[1] = to;
     else bands.push([from, to]);
