@@ -8,7 +8,12 @@ import pytest
 
 import fastqueens
 from fastqueens import count_solutions, make_instance, prove
+from fastqueens._run.thresholds import USUAL
+from fastqueens.classroom import algorithms, runs
 from fastqueens.explorer.page import course_data, page_in_one_file
+from fastqueens.kernels import climbing, plateau, tiles, tree
+from fastqueens.placement import arrays
+from fastqueens.placement import tiles as placement
 
 #: Lets an engine work, and returns typed arrays in base64.
 RUN = """async ([task, values, seed]) => {
@@ -73,13 +78,8 @@ def sizes(count):
 
 
 def test_the_page_finds_the_boards_of_solve(page):
-    for n, seed in [
-        *((n, n) for n in range(4, 13)),
-        *sizes(20),
-        (2**18 - 1, 2**64 - 1),
-        (2**18, 2**53 + 1),
-        (2**18 + 1, 0),
-    ]:
+    small = [(n, seed) for n in range(4, 12) for seed in range(20)]  # with many restarts
+    for n, seed in [*small, *sizes(20), (2**18 - 1, 2**64 - 1), (2**18, 2**53 + 1), (2**18 + 1, 0)]:
         check_board(page, n, seed)
 
 
@@ -106,6 +106,28 @@ def test_the_console_solves_boards_and_takes_only_exact_seeds(page):
         "write one above 2^53 as a text or a BigInt",
     }.items():
         assert page.evaluate(f"fastqueens.solve({arguments}).catch((error) => error.message)") == message
+
+
+def test_the_drivers_use_the_numbers_of_python(page):
+    numbers = {
+        "GROUPS": USUAL.groups,
+        "CUTS": [[*cut] for cut in USUAL.cuts[:2]],
+        "DEALT": USUAL.dealt,
+        "LEFT_OVER": USUAL.left_over,
+        "LARGEST_PLATEAU": arrays._LARGEST_PLATEAU,
+        "ROUNDS": [*placement._ROUNDS],
+        "TRIES": [*placement._TRIES],
+        "MISSED": algorithms._MISSED,
+        "COLDEST": runs._COLDEST,
+        "COOLING": fastqueens.Limits().cooling,
+        "SCRATCH": tiles.SCRATCH,
+        "STATE_LENGTH": plateau.STATE_LENGTH,
+        "TREE_STATE_LENGTH": tree.STATE_LENGTH,
+        "CLIMB_STATE_LENGTH": climbing.CLIMB_STATE_LENGTH,
+        "CURSOR_LENGTH": climbing.CURSOR_LENGTH,
+        "OUTCOME_LENGTH": climbing.OUTCOME_LENGTH,
+    }
+    assert page.evaluate(f"({{ {', '.join(numbers)} }})") == numbers
 
 
 def test_tasks_wait_for_each_other_and_can_be_stopped(page):
@@ -160,6 +182,15 @@ def test_climbs_are_those_of_python(page, algorithm):
         assert found["solved"] == expected.solved
 
 
+def test_a_search_that_a_page_cannot_play_is_refused(page):
+    message = (
+        "a page plays at most 2,000,000 steps, and as many queens on first boards, and this search has more; try a "
+        "smaller n or another algorithm"
+    )
+    refused = "new Engine().climb(600, 'annealing', 1n).catch((error) => error.message)"
+    assert page.evaluate(refused) == message
+
+
 def instances(count):
     """Random instances of n queens, some of which have a solution."""
     draw = random.Random(count)
@@ -184,9 +215,16 @@ def given(instance):
     }
 
 
+def smallest_instances():
+    """Boards with few columns or none without a fixed queen."""
+    queens = fastqueens.solve(8, seed=1).queens.tolist()
+    yield from (make_instance(n) for n in range(1, 5))
+    yield from (make_instance(8, dict(enumerate(queens[:fixed]))) for fixed in (7, 8))
+
+
 def test_completions_proofs_and_counts_are_those_of_python(page):
     endings = set()
-    for seed, instance in enumerate(instances(60)):
+    for seed, instance in enumerate([*smallest_instances(), *instances(60)]):
         found, expected = run(page, "complete", instance.n, given(instance), seed=seed), prove(instance, seed=seed)
         assert (found["queens"] is not None) == expected.solvable
         if expected.solvable:

@@ -46,7 +46,8 @@ function climb(kernels, n, algorithm, seed, report) {
     isUnderWay = values[IS_BEGUN] !== 0n;
     if (!isUnderWay && cost < best) [best, found] = [cost, new Uint32Array(queens.values)];
     if (Math.max(pairs.length, starts.length) > MOST_RECORDED) {
-      throw new Error(`a page plays at most ${number(MOST_RECORDED)} steps, and as many queens on first boards`);
+      const most = `${number(MOST_RECORDED)} steps, and as many queens on first boards`;
+      throw new Error(`a page plays at most ${most}, and this search has more; try a smaller n or another algorithm`);
     }
     report(1 - cost / pairs[0], "climbing");
   }
