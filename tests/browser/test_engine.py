@@ -159,7 +159,7 @@ def test_without_kernels_the_page_says_why_it_cannot_solve(look_at, tmp_path):
 
 def test_a_board_that_does_not_fit_into_memory_is_refused(page):
     refused = """async () => {
-        const kernels = new Kernels(await compiledKernels());
+        const kernels = new Kernels(await WebAssembly.compile(await inflated("kernels")));
         try { kernels.begin("n = 8", 5e9); } catch (error) { return error.message; }
     }"""
     assert page.evaluate(refused) == "n = 8 needs 5,001 MB of memory, more than this browser gives"

@@ -4,11 +4,6 @@
 /** The least and the largest n of a board that is solved, and the largest seed. */
 const LEAST_N = 4, LARGEST_N = 10_000_000, LARGEST_SEED = 2n ** 64n - 1n;
 
-/** The error of a task that was stopped. */
-class Stopped extends Error {
-  isStopped = true;
-}
-
 /** Computes in a Worker, which starts with the first task. Tasks wait for each other; `stop` ends all of them. */
 class Engine {
   _tasks = new Map();
@@ -42,8 +37,12 @@ class Engine {
     return this._run("count", [n, instance, limit], progress);
   }
 
-  stop() {
-    this._fail(new Stopped("The task was stopped."));
+  /** End the Worker and all tasks. */
+  stop(error = Object.assign(new Error("The task was stopped."), { isStopped: true })) {
+    this._worker?.then((worker) => worker.terminate(), () => {});
+    this._worker = null;
+    for (const { reject } of this._tasks.values()) reject(error);
+    this._tasks.clear();
   }
 
   _run(task, values, progress = () => {}) {
@@ -56,12 +55,12 @@ class Engine {
   }
 
   async _started() {
-    const module = await (Engine._module ??= compiledKernels());
+    const module = await (Engine._module ??= inflated("kernels").then((bytes) => WebAssembly.compile(bytes)));
     const texts = Array.from(document.querySelectorAll("script[data-worker]"), (script) => `${script.textContent}\n`);
     const address = URL.createObjectURL(new Blob([...texts, "serve();"], { type: "text/javascript" }));
     const worker = new Worker(address);
     worker.onmessage = ({ data: { id, ...news } }) => this._tell(id, news);
-    worker.onerror = (event) => this._fail(new Error(event.message || "The Worker has failed."));
+    worker.onerror = (event) => this.stop(new Error(event.message || "The Worker has failed."));
     worker.postMessage({ module });
     return worker;
   }
@@ -73,18 +72,6 @@ class Engine {
     if (error) task.reject(new Error(error));
     else task.resolve(result);
   }
-
-  /** End the Worker and all tasks. */
-  _fail(error) {
-    this._worker?.then((worker) => worker.terminate(), () => {});
-    this._worker = null;
-    for (const { reject } of this._tasks.values()) reject(error);
-    this._tasks.clear();
-  }
-}
-
-async function compiledKernels() {
-  return WebAssembly.compile(await inflated("kernels"));
 }
 
 /** A number of queens, also from a text such as 1e6. */

@@ -78,7 +78,7 @@ class Kernels {
 class KernelArray {
   constructor(memory, letter, at, shape) {
     const length = shape.reduce((product, side) => product * side, 1);
-    Object.assign(this, { _memory: memory, _letter: letter, at, shape, length, kind: `${shape.length}${letter}` });
+    Object.assign(this, { at, shape, length, kind: `${shape.length}${letter}`, _memory: memory, _letter: letter });
   }
 
   /** The numbers, until the memory grows. */
@@ -86,9 +86,10 @@ class KernelArray {
     return new VIEWS[this._letter](this._memory.buffer, this.at, this.length);
   }
 
-  /** The part from an index on, of a shape. */
-  part(first, ...shape) {
-    return new KernelArray(this._memory, this._letter, this.at + first * VIEWS[this._letter].BYTES_PER_ELEMENT, shape);
+  /** The part from an index on, of a length or up to the end. */
+  part(first, length = this.length - first) {
+    const bytes = first * VIEWS[this._letter].BYTES_PER_ELEMENT;
+    return new KernelArray(this._memory, this._letter, this.at + bytes, [length]);
   }
 }
 

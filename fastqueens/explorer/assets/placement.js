@@ -70,13 +70,14 @@ class TilePlacement {
     const together = Math.min(DEALT, 256 << bitLength(unused.length - 1));
     const orderBits = bitLength(Math.ceil(Math.min(n, block) / together) - 1);
     const [shares, rowShares] = [0, 1].map(() => kernels.array("Q", unused.length + 1));
-    shares.values.set(sharesOf(unused.values, 0n));
     const counts = [shares, empty, unused, emptyStart, unusedStart], bits = [bitLength(together / 16) - 1, orderBits];
     this._tiling = [queens, bitsets, block, band, bits, counts];
     this._tiles = orderOfTiles(empty.length, unused.length);
     this._ends = ROUNDS.map((part) => Math.floor(part * 2 ** orderBits));
     Object.assign(this, { ...attempt, _block: block, _band: band, _rowShares: rowShares });
     Object.assign(this, { _empty: empty, _unused: unused, _emptyStart: emptyStart, _unusedStart: unusedStart });
+    this._locateLists();
+    shares.values.set(sharesOf(unusedStart.values, 0n));
   }
 
   /** Fill all tiles, try unused rows for the empty columns, and return the columns and rows that are left over. */
@@ -86,7 +87,7 @@ class TilePlacement {
       const span = this._ends.slice(round - 1, round + 1);
       for (const tile of this._tiles) {
         this.kernels.call("tiles.place_groups", this._tiling, scratch[tile[0]], this.random, tile, span);
-        report(1 - totalOf(this._empty.values) / this.n, "placement");
+        report(1 - Number(this._empty.values.reduce((total, count) => total + count)) / this.n, "placement");
       }
     }
     return TRIES.reduce((rest, tries, turn) => this._placeListed(...rest, turn, tries), this._list());
@@ -94,25 +95,24 @@ class TilePlacement {
 
   /** List the empty columns of each block and the unused rows of each band. */
   _list() {
-    const { kernels, n, queens, bitsets, none, _block: block, _band: band } = this, count = totalOf(this._empty.values);
-    const lists = [0, 1].map(() => kernels.array("I", count));
+    const { kernels, n, queens, bitsets, none, _block: block, _band: band } = this;
     this._locateLists();
-    const [columns, unused] = [this._emptyStart, this._unusedStart].map(({ values }, kind) =>
-      Array.from(values.subarray(0, -1), (start) => lists[kind].part(Number(start), count - Number(start))));
-    columns.forEach((list, at) => {
+    const [columns, unused] = [0, 1].map(() => kernels.array("I", Number(this._emptyStart.values.at(-1))));
+    this._emptyStart.values.subarray(0, -1).forEach((start, at) => {
+      const list = columns.part(Number(start));
       kernels.call("tiles.list_empty", queens, none, list, at * block, Math.min(n, (at + 1) * block));
     });
-    unused.forEach((list, at) => {
+    this._unusedStart.values.subarray(0, -1).forEach((start, at) => {
       const words = [(at * band) / 64, Math.ceil(Math.min(n, (at + 1) * band) / 64)];
-      kernels.call("windows.list_unused_rows", bitsets, list, words);
+      kernels.call("windows.list_unused_rows", bitsets, unused.part(Number(start)), words);
     });
-    return lists;
+    return [columns, unused];
   }
 
   /** Try unused rows for the empty columns, more in bands with many unused rows; return the rest. */
   _placeListed(columns, unused, turn, tries) {
     const others = [columns, this.kernels.array("I", columns.length), unused, this._rowShares, this.random, turn];
-    this._rowShares.values.set(sharesOf(this._unused.values, 2n ** 64n - 1n));
+    this._rowShares.values.set(sharesOf(this._unusedStart.values, 2n ** 64n - 1n));
     for (const tile of this._tiles) this.kernels.call("tiles.place_listed", this._tiling, others, tile, tries);
     const left = columns.values.filter((column) => column !== this.n), counts = this._unused.values;
     columns.values.set(left);
@@ -146,20 +146,15 @@ function orderOfTiles(blocks, bands) {
   return tiles;
 }
 
-/** The sums of the first counts divided by the sum of all, in units of 2^-64; `ofAll` stands for 1. */
-function sharesOf(counts, ofAll) {
-  const all = BigInt(totalOf(counts)), sums = [0n];
-  counts.forEach((count, at) => sums.push(sums[at] + count));
-  return sums.map((part) => (part === all ? ofAll : (part << 64n) / all));
+/** The starts of lists divided by the length of all, which comes last, in units of 2^-64; `ofAll` stands for 1. */
+function sharesOf(starts, ofAll) {
+  const all = starts.at(-1);
+  return Array.from(starts, (start) => (start === all ? ofAll : (start << 64n) / all));
 }
 
 /** The lengths of pieces of a size that make up n; the last can be shorter. */
 function lengths(n, size) {
   return Array.from({ length: Math.ceil(n / size) }, (_, piece) => BigInt(Math.min(n - piece * size, size)));
-}
-
-function totalOf(counts) {
-  return Number(counts.reduce((total, count) => total + count, 0n));
 }
 
 function bitLength(value) {

@@ -10,22 +10,18 @@ const REPORTED_EVERY = 50;
 function serve() {
   let kernels = null;
   self.onmessage = ({ data: { module, id, task, values } }) => {
-    if (module) kernels = new Kernels(module);
-    else answer(id, (report) => TASKS[task](kernels, ...values, report));
-  };
-}
-
-function answer(id, work) {
-  let reported = performance.now();
-  try {
-    const result = work((share, stage) => {
+    if (module) return void (kernels = new Kernels(module));
+    let reported = performance.now();
+    const report = (share, stage) => {
       if (performance.now() - reported < REPORTED_EVERY) return;
       reported = performance.now();
       self.postMessage({ id, share, stage });
-    });
-    const arrays = Object.values(result).filter(ArrayBuffer.isView);
-    self.postMessage({ id, result }, arrays.map(({ buffer }) => buffer));
-  } catch (error) {
-    self.postMessage({ id, error: error.message });
-  }
+    };
+    try {
+      const result = TASKS[task](kernels, ...values, report), arrays = Object.values(result).filter(ArrayBuffer.isView);
+      self.postMessage({ id, result }, arrays.map(({ buffer }) => buffer));
+    } catch (error) {
+      self.postMessage({ id, error: error.message });
+    }
+  };
 }
