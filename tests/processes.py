@@ -69,7 +69,8 @@ def running(*arguments, cwd=None, before="pass", start=None, **options):
 @contextmanager
 def default_signals():
     """Let new processes receive the signals that this process ignores if it is a background job."""
-    earlier = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)}
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]  # Windows has one
+    earlier = {number: signal.signal(number, signal.SIG_DFL) for number in numbers}
     try:
         yield
     finally:
@@ -84,6 +85,16 @@ def signal_and_wait(process, number, what):
     exit_code = process.wait(TIMEOUT)
     print(f"{what}: ended after {time.perf_counter() - started:.3f} s")
     return exit_code
+
+
+def open_terminal(columns=80, lines=24):
+    """Open a terminal of this size, and return our side and that of a process; skip the test if there are none."""
+    pty = pytest.importorskip("pty", reason="there is no terminal on this system")
+    import termios
+
+    sides = pty.openpty()
+    termios.tcsetwinsize(sides[0], (lines, columns))
+    return sides
 
 
 def read_until(terminal, pattern):
@@ -119,8 +130,7 @@ def has_handlers(process_id):
 @contextmanager
 def limited_file_size(size):
     """Let no file of this process become longer, as on a disk that becomes full."""
-    import resource
-
+    resource = pytest.importorskip("resource", reason="Windows has no limit for files")
     earlier = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, earlier[1]))
     try:

@@ -5,9 +5,7 @@ import shutil
 from functools import partial
 
 import pytest
-from processes import TIMEOUT, read_until, running, wait_for
-
-pty = pytest.importorskip("pty", reason="there is no terminal on this system")
+from processes import TIMEOUT, open_terminal, read_until, running, wait_for
 
 IN_A_CLONE = "from fastqueens._jit import build, library; library.FOLDER /= 'none'; build.compile_all()"
 
@@ -16,7 +14,7 @@ IN_A_CLONE = "from fastqueens._jit import build, library; library.FOLDER /= 'non
 def test_ctrl_c_ends_the_compiling_of_all_kernels_and_keeps_those_that_are_ready(tmp_path):
     temporary, cache = tmp_path / "temporary", tmp_path / "cache"
     temporary.mkdir()
-    terminal, side_of_process = pty.openpty()
+    terminal, side_of_process = open_terminal()
     settings = {"NUMBA_CACHE_DIR": str(cache), "TMPDIR": str(temporary), "TERM": "xterm", "FASTQUEENS_THREADS": "2"}
     takes_the_terminal = partial(os.login_tty, side_of_process)
     with running(start=["-c", IN_A_CLONE], env=settings, preexec_fn=takes_the_terminal) as process:

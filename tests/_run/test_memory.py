@@ -1,7 +1,6 @@
 """Available memory: messages have both numbers, and nothing is refused if the system does not report it."""
 
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -72,6 +71,7 @@ def test_the_limits_of_a_container_count(monkeypatch, tmp_path):
 
 def test_limits_too_small_to_start(monkeypatch):
     """In a real process: tests/files/test_faults.py."""
+    resource = pytest.importorskip("resource", reason="Windows has no limits")
     limits = dict.fromkeys((resource.RLIMIT_AS, resource.RLIMIT_DATA), 400 * MB)
     system = SimpleNamespace(
         getrlimit=lambda kind: (limits[kind],) * 2,

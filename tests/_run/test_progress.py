@@ -2,7 +2,6 @@
 
 import inspect
 import os
-import pty
 import re
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import pytest
+from processes import open_terminal
 
 import fastqueens
 from fastqueens._run import progress as module
@@ -113,7 +113,7 @@ def test_a_time_limit_is_told_from_a_stop(subtests):
 
 def shown_in_a_terminal(program, columns=100, before=NO_WAIT):
     """Run a program whose stderr is a terminal; return the text on the terminal."""
-    terminal, side_of_process = pty.openpty()
+    terminal, side_of_process = open_terminal()
     environment = os.environ | {"TERM": "xterm", "COLUMNS": str(columns)}
     command = [sys.executable, "-c", before + program]
     process = subprocess.Popen(command, cwd=ROOT, stderr=side_of_process, env=environment)

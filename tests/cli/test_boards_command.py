@@ -2,13 +2,12 @@
 
 import json
 import os
-import pty
 from pathlib import Path
 
 import numpy as np
 import pytest
 from errors import check_names
-from processes import TIMEOUT, read_until, running
+from processes import TIMEOUT, open_terminal, read_until, running
 
 import fastqueens
 
@@ -164,7 +163,7 @@ def test_a_terminal_shows_the_first_boards(run):
     for count, rest in ((10, 0), (11, 1)):
         np.save("s.npy", np.tile([1, 3, 0, 2], (count, 1)))
         assert run("show", "s.npy")[1].count("Board ") == count
-        terminal, side_of_process = pty.openpty()
+        terminal, side_of_process = open_terminal()
         with running("show", "s.npy", stdout=side_of_process) as process:
             os.close(side_of_process)
             assert process.wait(TIMEOUT) == 0

@@ -1,7 +1,6 @@
 """Tab completion, by click's protocol, and typed into bash, zsh and fish where they are installed."""
 
 import os
-import pty
 import shlex
 import shutil
 import subprocess
@@ -10,7 +9,7 @@ from functools import partial
 
 import pytest
 from click.shell_completion import ShellComplete
-from processes import REPOSITORY, read_until, wait_for
+from processes import REPOSITORY, open_terminal, read_until, wait_for
 
 from fastqueens._run.arguments import METHODS, STARTS
 from fastqueens.classroom.algorithms import ALGORITHMS, MOVES, ONE_QUEEN_ALGORITHMS
@@ -118,7 +117,7 @@ def test_a_shell_completes(tmp_path, shell):
     program.chmod(0o755)
     start, prompt, load = SHELLS[shell]
     environment = {"PATH": f"{program.parent}:{os.environ['PATH']}", "HOME": str(tmp_path), "TERM": "dumb"}
-    terminal, side_of_shell = pty.openpty()
+    terminal, side_of_shell = open_terminal()
     takes_the_terminal = partial(os.login_tty, side_of_shell)
     with subprocess.Popen(start.split(), cwd=work, env=environment, preexec_fn=takes_the_terminal) as process:
         os.close(side_of_shell)

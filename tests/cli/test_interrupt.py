@@ -1,7 +1,6 @@
 """Signals to real processes. The time to react is printed (pytest -s), not asserted: no test depends on speed."""
 
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -9,7 +8,7 @@ import sys
 import time
 
 import pytest
-from processes import TIMEOUT, has_handlers, read_until, running, signal_and_wait, wait_for
+from processes import TIMEOUT, has_handlers, open_terminal, read_until, running, signal_and_wait, wait_for
 
 from fastqueens.cli.session import _TOGETHER
 from fastqueens.files.boards import read_board, write_board
@@ -31,7 +30,7 @@ def check_end(terminal):
 
 @pytest.mark.gate
 def test_ctrl_c_at_a_terminal(tmp_path):
-    terminal, side_of_process = pty.openpty()
+    terminal, side_of_process = open_terminal()
     with running("solve", "1e8", "-o", "q.npy", cwd=tmp_path, stderr=side_of_process) as process:
         os.close(side_of_process)
         read_until(terminal, b"placement")
@@ -41,7 +40,7 @@ def test_ctrl_c_at_a_terminal(tmp_path):
 
 
 def test_a_second_ctrl_c_at_a_terminal_ends_writing(tmp_path):
-    terminal, side_of_process = pty.openpty()
+    terminal, side_of_process = open_terminal()
     with running(
         "solve", "1e7", "-o", "q[b].txt", cwd=tmp_path, before=TWENTY_TIMES, stderr=side_of_process
     ) as process:
@@ -70,7 +69,7 @@ SLOW_TO_WRITE = (
 
 
 def test_a_second_signal_ends_at_once(tmp_path):
-    terminal, side_of_process = pty.openpty()
+    terminal, side_of_process = open_terminal()
     with running(*STUDY.split(), cwd=tmp_path, before=SLOW_TO_WRITE, stderr=side_of_process) as process:
         os.close(side_of_process)
         read_until(terminal, rb" 50%")

@@ -1,19 +1,15 @@
 """Terminals with colours get cloths in half blocks, red queens and bars, and nothing else does."""
 
-import fcntl
 import os
-import pty
 import re
-import struct
 import subprocess
-import termios
 from contextlib import suppress
 
 import numpy as np
 import pytest
 from errors import check_names
 from naive import attacking_pairs
-from processes import TIMEOUT, process, running
+from processes import TIMEOUT, open_terminal, process, running
 
 import fastqueens
 from fastqueens.cli import terminal as module
@@ -37,8 +33,7 @@ def shown(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def shown(*arguments, columns=100, lines=30, before="pass", with_progress=False, **environment):
-        terminal, side_of_process = pty.openpty()
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        terminal, side_of_process = open_terminal(columns, lines)
         with running(
             *arguments,
             before=before,

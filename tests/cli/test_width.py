@@ -1,19 +1,15 @@
 """Output of commands in terminals of any width, and in pipes: nothing is cut, and no board is scrambled."""
 
-import fcntl
 import os
-import pty
 import re
-import struct
 import sys
-import termios
 from contextlib import suppress
 from subprocess import PIPE
 
 import click
 import pytest
 from errors import check_names
-from processes import process
+from processes import open_terminal, process
 
 import fastqueens
 from fastqueens.classroom.algorithms import ALGORITHMS
@@ -105,8 +101,7 @@ def test_a_board_is_drawn_if_it_fits_and_otherwise_the_reason_is_told(terminal):
 @pytest.mark.parametrize("columns", [40, 90])
 def test_the_width_is_that_of_the_terminal_which_gets_the_report(columns):
     """With -o -, stdout has data, and the report goes to stderr."""
-    read, terminal = pty.openpty()
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    read, terminal = open_terminal(columns)
     environment = {"COLUMNS": "", "TERM": "dumb"}
     done = process("solve", "8", "--seed", "1", "-o", "-", stderr=terminal, stdout=PIPE, env=environment)
     os.close(terminal)

@@ -2,22 +2,24 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from lowered import lower
-from processes import TIMEOUT, running
+from processes import REPOSITORY, TIMEOUT, running
 
-from fastqueens._jit import decorators
 from fastqueens.files import boards
 
 #: Hides them, after those libraries are loaded that would take another path, or fail, on half a Windows.
-HIDE = """
+HIDE_MODULES = """
 import asyncio, ctypes, mmap, os, select, signal, socket, subprocess, sys, tempfile
 import numba, psutil
 for name in ("resource", "fcntl", "termios", "tty", "pty", "pwd", "grp"):
     sys.modules[name] = None
+"""
+HIDE = (
+    HIDE_MODULES
+    + """
 for module, names in {
     os: "posix_fallocate posix_fadvise sched_getaffinity fchown fchmod getxattr setxattr removexattr pread pwrite "
         "getuid geteuid fork uname sysconf statvfs killpg",
@@ -29,6 +31,7 @@ for module, names in {
         if hasattr(module, name):
             delattr(module, name)
 """
+)
 
 #: Sends SIGINT as soon as the program handles it.
 INTERRUPT = """
@@ -46,10 +49,19 @@ BEFORE = f"exec({HIDE!r})"
 
 
 @pytest.mark.gate
+def test_all_tests_can_be_imported_without_them():
+    collect = ["--collect-only", "--quiet", "-p", "no:cacheprovider", "-m", "gate or not gate", REPOSITORY / "tests"]
+    program = f"{HIDE_MODULES}\nimport pytest\nsys.exit(pytest.main(sys.argv[1:]))"
+    command = [sys.executable, "-c", program, *map(str, collect)]
+    ended = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, timeout=TIMEOUT)
+    assert ended.returncode == 0, ended.stdout[-3000:]
+
+
+@pytest.mark.gate
 def test_solve_needs_none_of_them():
     program = f"{HIDE}\nimport fastqueens\nprint(fastqueens.solve(1000, seed=1).solved, fastqueens.solve(10**6).solved)"
     environment = {
-        "cwd": Path(decorators.__file__).parents[2],
+        "cwd": REPOSITORY,
         "capture_output": True,
         "text": True,
         "timeout": TIMEOUT,
