@@ -56,8 +56,8 @@ _BOARDS_NEEDED = "it must hold one array, named boards, of shape (boards, n)"
 
 FORMATS = (".npy", ".txt", ".csv", ".json")
 
-#: Windows cannot rename a file that is mapped.
-_RENAMES_MAPPED_FILES = os.name != "nt"
+#: Windows can neither rename nor replace a file that is mapped.
+_REPLACES_MAPPED_FILES = os.name != "nt"
 
 
 def read_board(source: FileName, *, rows_from: SupportsIndex = 0, mapped: bool = True) -> Queens:
@@ -70,7 +70,8 @@ def read_board(source: FileName, *, rows_from: SupportsIndex = 0, mapped: bool =
     rows_from : int
         The number of the first row in the file, 0 (the default) or 1, unless the content states it.
     mapped : bool
-        Map an ``.npy`` file of 16 MiB or more instead of reading it into memory. Default: True.
+        Map an ``.npy`` file of 16 MiB or more instead of reading it into memory. Default: True. Windows never maps,
+        because it cannot replace a mapped file.
 
     Returns
     -------
@@ -220,9 +221,9 @@ def _read(file: IO[bytes], name: str, rows_from: int | None, suffix: str, mapped
         return rows
     if start.startswith(b"\x93NUMPY"):
         array = _map_npy(file, name)
-        is_small = array.offset + array.nbytes < MAPPED_BYTES
-        is_read = is_small or not mapped or not array.flags.c_contiguous
-        return board_forms.of_array(_in_memory(file, array, name) if is_read else array, name)
+        is_large = array.offset + array.nbytes >= MAPPED_BYTES
+        stays_mapped = mapped and is_large and _REPLACES_MAPPED_FILES and array.flags.c_contiguous
+        return board_forms.of_array(array if stays_mapped else _in_memory(file, array, name), name)
     if suffix == ".py":
         raise InputError(f"{name} is a program, not a board; pass its output: python {name} | fastqueens verify -")
     if suffix in (".npy", ".npz") and start:
@@ -377,7 +378,7 @@ def board_in_file(path: FileName, n: int) -> Iterator[Queens | None]:
 def _can_be_mapped(path: FileName) -> bool:
     """Return whether a board can be made in this file: a regular ``.npy`` file on a system other than Windows."""
     is_npy = os.path.splitext(path)[1].lower() == ".npy"
-    return _RENAMES_MAPPED_FILES and is_npy and (os.path.isfile(path) or not os.path.exists(path))
+    return _REPLACES_MAPPED_FILES and is_npy and (os.path.isfile(path) or not os.path.exists(path))
 
 
 def _npy_header(dtype: np.dtype[Any], n: int) -> bytes:

@@ -1,13 +1,18 @@
 """Functions that Windows lacks are not needed: processes in which the modules and functions of POSIX are hidden."""
 
+import errno
+import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from lowered import lower
 from processes import REPOSITORY, TIMEOUT, running
 
+import fastqueens
 from fastqueens.files import boards
 
 #: Hides them, after those libraries are loaded that would take another path, or fail, on half a Windows.
@@ -90,8 +95,18 @@ def test_ctrl_c_needs_none_of_them(tmp_path):
         assert process.stderr.read().splitlines()[-1].startswith(b"Interrupted")
 
 
-def test_a_board_is_not_mapped_if_a_mapped_file_cannot_be_renamed(tmp_path, monkeypatch):
-    lower(monkeypatch, made_in_file=1)
-    monkeypatch.setattr(boards, "_RENAMES_MAPPED_FILES", False)
-    with boards.board_in_file(tmp_path / "q.npy", 4) as queens:
-        assert queens is None
+@pytest.mark.parametrize("words", ["solve 1000 -o q.npy", "solve --file q.npy -o q.npy"])
+def test_no_file_is_mapped_that_the_system_could_then_not_replace(run, monkeypatch, words):
+    lower(monkeypatch, made_in_file=1, mapped_bytes=1)
+    monkeypatch.setattr(boards, "_REPLACES_MAPPED_FILES", False)
+    np.save("q.npy", np.arange(1000, dtype=np.int32))
+    replace, maps = os.replace, Path("/proc/self/maps")
+
+    def replace_as_windows_does(source, target):
+        if maps.exists() and re.search(r"/(q|\.q.*)\.(npy|part)$", maps.read_text(), re.MULTILINE):
+            raise PermissionError(errno.EACCES, "Access is denied", target)
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", replace_as_windows_does)
+    assert run(*words.split())[0] == 0
+    assert fastqueens.is_solution(fastqueens.read_board("q.npy"))
