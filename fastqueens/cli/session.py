@@ -468,9 +468,20 @@ def _look_of_progress() -> dict[str, str]:
 
 
 def report_internal_error(error: BaseException) -> int:
-    """Print the traceback on stderr unless it is closed, explain how to report it, and return the exit code."""
+    """Print the traceback on stderr unless it is closed, explain how to report it, and return the exit code.
+
+    If the reason is a package that is not installed, the explanation is how to install it.
+    """
     import traceback  # takes 2 ms, and only internal errors need it
 
+    from fastqueens.cli.packages import explain_missing
+
+    missing = explain_missing(error)
+    if missing:
+        if sys.stderr is not None:
+            sys.stderr.write(f"Error: {missing}\n")
+            sys.stderr.flush()
+        return ExitCode.USAGE
     versions = f"fastqueens {__version__}, Python {sys.version.split()[0]}"
     trace = [
         *traceback.format_exception(error),
