@@ -192,7 +192,9 @@ class Display:
         """
         is_locked = self._lock.acquire(timeout=PAUSE / 2)  # it fails while the other thread draws
         try:
-            yield "\r\x1b[2K\x1b[?25h" if self._line else "\n" if self.is_possible else ""
+            line = self._line
+            obeys_codes = line is not None and not line.console.legacy_windows
+            yield "\r\x1b[2K\x1b[?25h" if obeys_codes else "\n" if self.is_possible else ""
         finally:
             if is_locked:
                 self._lock.release()

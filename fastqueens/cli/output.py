@@ -25,20 +25,43 @@ DRAWN_BELOW = 33
 
 @contextlib.contextmanager
 def prepared() -> Iterator[None]:
-    """Let Python buffer stdout, even with PYTHONUNBUFFERED. Characters that the terminal lacks are written as ``?``."""
+    """Let Python buffer stdout, even with PYTHONUNBUFFERED, and write UTF-8 into files and pipes on all systems.
+
+    Python itself would take the encoding of the system, on Windows one that depends on the country. Characters that the
+    terminal lacks are written as ``?``.
+    """
     before = sys.stdout
     if not isinstance(before, io.TextIOWrapper):
         yield
         return
     with contextlib.suppress(AttributeError, OSError):  # on Windows
         os.set_blocking(before.fileno(), True)  # Python does not wait for the reader of a non-blocking pipe
-    file = io.BufferedWriter(io.FileIO(before.fileno(), "w", closefd=False))
-    with contextlib.redirect_stdout(io.TextIOWrapper(file, before.encoding, "replace")):
+    file = open(before.fileno(), "wb", closefd=False)  # noqa: SIM115 (stays open; on Windows, it can be the console)
+    with _stderr_in_utf8(), contextlib.redirect_stdout(io.TextIOWrapper(file, _encoding(before), "replace")):
         try:
             yield
         finally:
             with contextlib.suppress(OSError):  # a closed pipe, which the exit code has told
                 sys.stdout.close()
+
+
+@contextlib.contextmanager
+def _stderr_in_utf8() -> Iterator[None]:
+    stream = sys.stderr
+    if not isinstance(stream, io.TextIOWrapper):
+        yield
+        return
+    before = stream.encoding
+    stream.reconfigure(encoding=_encoding(stream))
+    try:
+        yield
+    finally:
+        stream.reconfigure(encoding=before)
+
+
+def _encoding(stream: io.TextIOWrapper) -> str:
+    """Return the encoding for a stream: its own in a terminal or if the user has chosen it, and otherwise UTF-8."""
+    return stream.encoding if stream.isatty() or os.environ.get("PYTHONIOENCODING") else "utf-8"
 
 
 def check_open() -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import nullcontext, suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from processes import open_terminal
@@ -155,6 +156,16 @@ def test_drawing_that_fails_does_not_end_the_work():
         assert shown_in_a_terminal(SLOW, columns)
     no_rich = "import sys; sys.modules['rich.console'] = None\n"
     assert shown_in_a_terminal(no_rich + SLOW) == b""
+
+
+@pytest.mark.parametrize("legacy_windows", [True, False])
+def test_a_console_that_would_print_codes_gets_none(monkeypatch, legacy_windows):
+    """The message about a signal follows the line; rich knows which consoles of Windows obey codes."""
+    monkeypatch.setattr(module, "_can_redraw", lambda: True)
+    display = module.Display()
+    display._line = SimpleNamespace(console=SimpleNamespace(legacy_windows=legacy_windows))
+    with display.covered() as erasure:
+        assert ("\x1b" in erasure) == (not legacy_windows)
 
 
 def test_nothing_is_drawn_of_quick_work_and_without_a_terminal():
