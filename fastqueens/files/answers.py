@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from fastqueens._run.text import counted
 from fastqueens.errors import InputError
 from fastqueens.files.instances import BatchEntry
-from fastqueens.files.text import IS_A_FOLDER, FileName, explained, parse_json, printed, shortened
+from fastqueens.files.text import IS_A_FOLDER, FileName, checked_name, explained, parse_json, printed, shortened
 
 #: The beginning of an answer: its instance and settings.
 Head: TypeAlias = dict[str, Any]
@@ -52,7 +52,7 @@ def appended_answers(path: FileName, heads: list[Head]) -> Iterator[tuple[Callab
     an end, which a killed process leaves, is removed. A file with other content is refused and unchanged. The function
     raises if another process has changed the file.
     """
-    name = os.fspath(path)
+    name = checked_name(path)
     if os.path.exists(name) and not os.path.isfile(name):
         raise InputError(f"{name}: {IS_A_FOLDER if os.path.isdir(name) else 'this is a pipe or a device, not a file'}")
     known: dict[int, str] = {}

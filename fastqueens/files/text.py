@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -24,10 +25,20 @@ FileName: TypeAlias = str | os.PathLike[str]
 _OF_PICTURES = (".jpg", ".pdf", ".png", ".svg", ".webp")
 
 
+#: Names that Windows reserves for devices, with any suffix: a file con.txt would be the console.
+_RESERVED = {"aux", "con", "conin$", "conout$", "nul", "prn"}
+_RESERVED |= {f"{port}{digit}" for port in ("com", "lpt") for digit in "123456789\u00b9\u00b2\u00b3"}
+_HAS_RESERVED_NAMES = os.name == "nt"
+
+
 def checked_name(path: FileName) -> str:
-    """Return the name of a file as a string; raise :class:`InputError` for anything else."""
+    """Return the name of a file as a string; raise :class:`InputError` for anything else or a device of Windows."""
     check_kind(isinstance(path, str | os.PathLike), path, "the name of a file", "a string or a path")
-    return os.fspath(path)
+    name = os.fspath(path)
+    stem = re.split("[.:]", os.path.basename(name), maxsplit=1)[0].rstrip()
+    if _HAS_RESERVED_NAMES and stem.lower() in _RESERVED:
+        raise InputError(f"{name}: Windows reserves the name {stem} for a device; choose another name")
+    return name
 
 
 def checked_suffix(path: FileName, known: Sequence[str]) -> str:

@@ -1,10 +1,13 @@
 """Names of files with line ends, tabs and other control characters, in errors, reports and the progress line."""
 
+import os
 from pathlib import Path
 
 import pytest
+from errors import check_names
 
 import fastqueens
+from fastqueens.files import text
 from fastqueens.files.boards import write_board
 
 #: A name for which a file exists, and one without a file; how messages show both.
@@ -82,3 +85,32 @@ def test_errors_escape_control_characters(run, odd_files, subtests):
             check_shown(error)
             assert usage[:6] in ("", "Usage:")
             assert error.partition("Accepted forms of boards")[0].count("\n") == 1
+
+
+RESERVED = {
+    "solve 8 -o con.txt": "con.txt",
+    "solve 8 --trace Aux.csv -q": "Aux.csv",
+    "random 8 -o folder/nul.npy": "folder/nul.npy",
+    "show --board 1302 -o lpt1.png": "lpt1.png",
+    "explore 8 -o con.page.html": "con.page.html",
+    "count 8 --checkpoint prn.sqlite": "prn.sqlite",
+    "batch entries.jsonl -o com1.jsonl": "com1.jsonl",
+    "verify con:": "con:",
+    "solve --file NUL": "NUL",
+}
+
+
+@pytest.mark.parametrize("words", RESERVED)
+def test_names_that_windows_reserves_for_devices_are_refused_there(run, monkeypatch, words):
+    monkeypatch.setattr(text, "_HAS_RESERVED_NAMES", True)
+    Path("entries.jsonl").write_text('{"n": 8}\n')
+    exit_code, stdout, stderr = run(*words.split())
+    assert (exit_code, stdout) == (2, "")
+    check_names(stderr, RESERVED[words], "Windows reserves the name")
+    assert os.listdir() == ["entries.jsonl"]
+
+
+@pytest.mark.parametrize("name", ["console.txt", "x.con", "com10.npy", "nul-1.txt", "con/q.txt"])
+def test_other_names_are_not_reserved(monkeypatch, name):
+    monkeypatch.setattr(text, "_HAS_RESERVED_NAMES", True)
+    assert text.checked_name(name) == name
