@@ -36,6 +36,9 @@ THREADS: Final = 1 << 18
 _PAUSE = 0.1
 SHORT_PAUSE = 0.001
 
+#: The same for the caller, see ``_next``.
+_PAUSE_OF_CALLER = _PAUSE if os.name == "nt" else None
+
 
 #: The environment variable with the default number of threads.
 _VARIABLE = "FASTQUEENS_THREADS"
@@ -152,7 +155,7 @@ class Workers:
         try:
             for _ in range(self._helpers.most):
                 self._helpers.call(shared.help)
-            shared.run()
+            shared.run(_PAUSE_OF_CALLER)
         finally:
             shared.close()
         return shared.results()
@@ -192,7 +195,7 @@ class _SharedTasks:
         #: The identities of the helpers that take or run tasks.
         self._helpers: set[int] = set()
 
-    def run(self, pause: float | None = None) -> None:
+    def run(self, pause: float | None) -> None:
         """Run tasks until all have ended, or one has failed; see ``_next`` for ``pause``."""
         while (number := self._next(pause)) is not None:
             self._results[number] = self._work(self._tasks[number])
@@ -232,7 +235,8 @@ class _SharedTasks:
         """Take a task that can start, or wait for one. Return None if no further task will start.
 
         Helpers look every ``pause`` seconds whether the work is over, because an interrupt can prevent the caller from
-        waking them. The caller must not, because a signal can turn a short wait for a queue into an endless one.
+        waking them. The caller must not, because a signal can turn a short wait for a queue into an endless one. On
+        Windows, it must, because no signal interrupts a wait there, so Ctrl-C takes effect after it.
         """
         while not self._is_over:
             with suppress(Empty):

@@ -21,6 +21,7 @@ from typing import IO, TYPE_CHECKING, ParamSpec, TypedDict, TypeVar
 
 from fastqueens import __version__
 from fastqueens._run.progress import Display
+from fastqueens.cli.console import closing_terminates
 from fastqueens.cli.output import Figures, as_json, columns, data, file_label, say
 from fastqueens.errors import Stopped, printable
 
@@ -47,9 +48,11 @@ class ExitCode(IntEnum):
 _TOGETHER = 0.05
 
 #: The signals that end a command, and the words for them. Batch systems send the last three before they kill a job.
+#: Windows has the first three; SIGBREAK is Ctrl-Break.
 _SIGNALS = {
     "SIGINT": "Interrupted",
     "SIGTERM": "Terminated",
+    "SIGBREAK": "Interrupted",
     "SIGHUP": "Terminated",
     "SIGUSR1": "Stopped by SIGUSR1",
     "SIGUSR2": "Stopped by SIGUSR2",
@@ -136,11 +139,12 @@ class Session:
         """Handle signals in the ``with`` block. Signals that are ignored before it (nohup, background jobs) stay so."""
         earlier = {}
         for name in _SIGNALS:
-            number = getattr(signal, name, None)  # Windows has only the first two
+            number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) != signal.SIG_IGN:
                 earlier[number] = signal.signal(number, self._handle)
         try:
-            yield
+            with closing_terminates():
+                yield
         finally:
             for number, handler in earlier.items():
                 signal.signal(number, handler)

@@ -27,8 +27,11 @@ _BLOCK = 1 << 20
 #: the file.
 _STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
 
-#: The hidden files that any thread is writing.
-_unfinished: set[str] = set()
+#: The hidden files that any thread is writing, and their descriptors as soon as they exist.
+_unfinished: dict[str, int | None] = {}
+
+#: Windows cannot remove a file that is open.
+_REMOVES_OPEN_FILES = os.name != "nt"
 
 
 def atomic_write(path: FileName, mode: Literal["wb", "w"] = "wb") -> AbstractContextManager[IO[Any]]:
@@ -75,7 +78,10 @@ def claim_space(file: IO[bytes], header: int, n_bytes: int) -> None:
 
 def remove_unfinished() -> None:
     """Remove the hidden files that any thread is still writing; called before the process exits."""
-    for hidden in _unfinished.copy():
+    for hidden, descriptor in _unfinished.copy().items():
+        if descriptor is not None and not _REMOVES_OPEN_FILES:
+            with contextlib.suppress(OSError):
+                os.close(descriptor)  # not its file object, which the interrupted code can be using
         _remove(hidden)
 
 
@@ -121,7 +127,7 @@ def _rename(hidden: str, target: str, path: FileName) -> None:
     except OSError as error:
         if not os.path.exists(hidden):
             raise
-        _unfinished.discard(hidden)
+        _unfinished.pop(hidden, None)
         beside = os.path.join(os.path.dirname(os.fspath(path)), os.path.basename(hidden))
         kept = beside if os.path.exists(beside) else hidden  # the path can be a link to another folder
         raise InputError(f"{os.fspath(path)}: {reason_of(error)}; the complete result is kept in {kept}") from error
@@ -134,9 +140,14 @@ def _hidden_file(target: str, path: FileName, mode: Literal["wb", "w"]) -> Itera
     stem = os.fsdecode(os.fsencode(name)[:200])  # leaves room for the rest after a name of maximum length
     hidden = os.path.join(folder, f".{stem}.{os.urandom(6).hex()}.part")
     permissions = 0o600 if os.path.exists(target) else 0o666  # the earlier file can be private
-    _unfinished.add(hidden)
+    _unfinished[hidden] = None
+
+    def create(name: str, flags: int) -> int:
+        _unfinished[hidden] = descriptor = os.open(name, flags | os.O_EXCL, permissions)
+        return descriptor
+
     try:
-        with _open(hidden, mode, lambda name, flags: os.open(name, flags | os.O_EXCL, permissions)) as file:
+        with _open(hidden, mode, create) as file:
             yield file
     except OSError as error:
         if error.filename not in (None, hidden):
@@ -152,7 +163,7 @@ def _remove(hidden: str) -> None:
     if hidden in _unfinished:
         with contextlib.suppress(OSError):
             os.unlink(hidden)
-        _unfinished.discard(hidden)
+        _unfinished.pop(hidden, None)
 
 
 @contextlib.contextmanager

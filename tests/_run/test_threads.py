@@ -4,6 +4,7 @@ import logging
 import threading
 import time
 import weakref
+from queue import SimpleQueue
 
 import lowered
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from errors import check_error
 
 import fastqueens
+import fastqueens._run.threads as module
 from fastqueens._run.executors import calls_at_a_time
 from fastqueens._run.threads import Workers, all_cores, checked_threads
 from fastqueens.errors import InputError
@@ -150,6 +152,29 @@ def test_ctrl_c_while_threads_start_leaves_none_behind(refuse_threads):
         workers.each(int, range(2))
     assert len(helpers) == 2
     assert have_ended(helpers)
+
+
+def test_the_caller_never_waits_long_where_no_signal_interrupts_a_wait(monkeypatch):
+    """On Windows, Ctrl-C takes effect after the wait."""
+    waits, leave = [], threading.Event()
+
+    class Queue(SimpleQueue):
+        def get(self, block=True, timeout=None):
+            if threading.current_thread() is threading.main_thread():
+                waits.append(timeout)
+                if waits.count(0.01) > 2:
+                    leave.set()
+            return super().get(block, timeout)
+
+    def work(_task):
+        if threading.current_thread() is not threading.main_thread():
+            assert leave.wait(60)
+
+    monkeypatch.setattr(module, "SimpleQueue", Queue)
+    monkeypatch.setattr(module, "_PAUSE_OF_CALLER", 0.01)
+    with Workers(2) as workers:
+        workers.each(work, range(8))
+    assert set(waits) == {0.01}
 
 
 def test_a_variable_is_the_default_number_of_threads(monkeypatch):

@@ -21,15 +21,17 @@ from fastqueens.files.boards import read_board, read_boards
 #: Fourteen rows for fifteen columns, which no search notices in a short time.
 CLOSED = [(column, row) for column in range(0, 45, 3) for row in range(60) if row not in range(1, 57, 4)]
 
-#: The signals, in turn, and the words for them.
+#: The signals of this system, in turn, and the words for them.
 SIGNALS = {
     "SIGINT": "Interrupted",
     "SIGTERM": "Terminated",
+    "SIGBREAK": "Interrupted",
     "SIGHUP": "Terminated",
     "SIGUSR1": "Stopped by SIGUSR1",
     "SIGUSR2": "Stopped by SIGUSR2",
     "SIGXCPU": "Stopped by SIGXCPU",
 }
+SIGNALS = {name: word for name, word in SIGNALS.items() if hasattr(signal, name)}
 
 #: Sends a signal to the process as soon as its progress fits a pattern.
 AT_STAGE = """
@@ -42,10 +44,24 @@ def report_and_send(self, stage, done=0, total=None):
     report(self, stage, done, total)
     if not sent and re.match({pattern!r}, stage + " " + str(done)):
         sent.append(stage)
-        signal.raise_signal({number})
+        {send}
 
 Display.report = report_and_send
 """
+
+
+#: Lets other systems have a console like Windows.
+WITH_CONSOLE = """
+import ctypes, signal, threading
+from types import SimpleNamespace
+
+signal.SIGBREAK, handlers = signal.SIGTTIN, []
+listen = lambda handler, is_added: handlers.append(handler) if is_added else handlers.remove(handler)
+ctypes.windll = SimpleNamespace(kernel32=SimpleNamespace(SetConsoleCtrlHandler=listen))
+"""
+
+#: Closes the window of the console: Windows calls the handler in a thread of its own.
+CLOSE = "threading.Thread(target=handlers[0], args=(2,), daemon=True).start()"
 
 
 def is_solutions(boards, n):
@@ -166,10 +182,16 @@ ROWS = {
 
 def interrupted(folder, command, stage, name):
     """Run a command that sends itself a signal at a stage of its work; return its stdout and the end of stderr."""
-    code = AT_STAGE.format(pattern=stage, number=int(getattr(signal, name)))
+    number = getattr(signal, name)
+    return ended_at(folder, command, stage, f"signal.raise_signal({int(number)})", 128 + number)
+
+
+def ended_at(folder, command, stage, send, exit_code, before=""):
+    """Run a command, and a statement at a stage of its work; return its stdout and the end of stderr."""
+    code = before + AT_STAGE.format(pattern=stage, send=send)
     done = process(*command.split(), cwd=folder, before=f"exec({code!r})")
     said = without_compiling(done.stderr)
-    assert done.returncode == 128 + getattr(signal, name), said
+    assert done.returncode == exit_code, said
     assert not [left for left in os.listdir(folder) if left.startswith(".")]
     return done.stdout, said
 
@@ -201,6 +223,15 @@ def test_an_interruption_keeps_what_the_page_says(tmp_path, label):
         assert SIGNALS[name] in said.splitlines()[-1]
         assert said.count(SIGNALS[name]) == 1, "the end is said once"
         assert check(tmp_path, stdout, said)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no test can close the window that it runs in")
+@pytest.mark.parametrize("label", ["solve", "sample", "list"])
+def test_closing_the_console_of_windows_keeps_what_sigterm_keeps(tmp_path, label):
+    command, stage, check = ROWS[label]
+    stdout, said = ended_at(tmp_path, command, stage, CLOSE, 143, WITH_CONSOLE)
+    assert "Terminated" in said
+    assert os.listdir(tmp_path) == [] if check is None else check(tmp_path, stdout, said)
 
 
 def test_the_page_lists_these_commands():

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -196,7 +197,21 @@ def test_checking_a_target_leaves_no_file(target):
     assert_only_the_earlier_file_is_there(target)
 
 
-def test_the_hidden_files_of_all_threads_can_be_removed(target):
+def unlink_as_windows_does(path, unlink=os.unlink):
+    used = set()
+    for descriptor in range(3, 1000):
+        with suppress(OSError):
+            used.add(os.fstat(descriptor).st_ino)
+    if os.stat(path).st_ino in used:
+        raise PermissionError(errno.EACCES, "another process is using this file")
+    unlink(path)
+
+
+@pytest.mark.parametrize("removes_open_files", [True, False])
+def test_the_hidden_files_of_all_threads_can_be_removed(target, monkeypatch, removes_open_files):
+    monkeypatch.setattr(atomic, "_REMOVES_OPEN_FILES", removes_open_files)
+    if not removes_open_files:
+        monkeypatch.setattr(os, "unlink", unlink_as_windows_does)
     written, leave = threading.Event(), threading.Event()
 
     def write():
