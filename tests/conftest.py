@@ -1,7 +1,8 @@
 """Settings of hypothesis, and fixtures: the command line, a Dask cluster, a file that exists.
 
-Hypothesis has no deadline, since a first call compiles, and tries the same examples in every run. The gate tries more
-of them once (``pytest --hypothesis-profile=gate``) and fewer elsewhere; ``--hypothesis-profile=long`` tries new ones.
+Hypothesis has no deadline and can take long to make examples, since a first call compiles, and tries the same examples
+in every run. The gate tries more of them once (``pytest --hypothesis-profile=gate``) and fewer elsewhere;
+``--hypothesis-profile=long`` tries new ones.
 """
 
 import io
@@ -9,15 +10,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from fastqueens.cli import app
 from fastqueens.cli.session import Session
 
-settings.register_profile("suite", deadline=None, max_examples=15, derandomize=True, database=None)
+COMPILING = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("suite", **COMPILING, max_examples=15, derandomize=True, database=None)
 settings.register_profile("few", settings.get_profile("suite"), max_examples=5)
 settings.register_profile("gate", settings.get_profile("suite"), max_examples=40)
-settings.register_profile("long", deadline=None, max_examples=3000)
+settings.register_profile("long", **COMPILING, max_examples=3000)
 settings.load_profile("suite")
 
 
