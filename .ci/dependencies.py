@@ -15,15 +15,15 @@ _LEAST = re.compile(r"([\w-]+).*>=([\w.]+)")
 
 
 def requirements() -> list[str]:
-    """Return what the package and its extra ``test`` require, without markers."""
-    found = (line.partition(";") for line in requires("fastqueens") or [])
-    return [
-        requirement.strip() for requirement, _, marker in found if not marker or "extra == 'test'" in _plain(marker)
-    ]
-
-
-def _plain(marker: str) -> str:
-    return marker.replace('"', "'")
+    """Return what the package and its extra ``test`` require; markers stay that tell systems apart."""
+    found = []
+    for line in requires("fastqueens") or []:
+        requirement, _, marker = line.partition(";")
+        if "extra ==" not in marker:
+            found.append(line)
+        elif marker.strip().replace('"', "'") == "extra == 'test'":
+            found.append(requirement)
+    return found
 
 
 def _without_zeros(number: str) -> str:
@@ -41,8 +41,8 @@ def main(wanted: str) -> None:
         print("\n".join(requirements()))
         return
     raised = []
-    for requirement in requirements():
-        name, least = _LEAST.match(requirement).groups()  # type: ignore[union-attr]
+    # Requirements for several systems have the same name and the same least version.
+    for name, least in dict(_LEAST.match(requirement).groups() for requirement in requirements()).items():  # type: ignore
         print(f"{name} {version(name)}", end="  ")
         if _without_zeros(version(name)) != _without_zeros(least):
             raised.append(f"{name} {version(name)} is installed, and setup.cfg admits {least}")
