@@ -125,7 +125,8 @@ class Command(click.Command):
             exclusive(*names)
         if values.get("as_json") and values.get("path") == "-":
             raise click.UsageError("-o - and --json cannot be combined: both write to stdout")
-        from_stdin = [label(param) for param, path in self._files(values, INPUT) if path == "-"]
+        inputs = [*self._files(values, INPUT)]
+        from_stdin = [label(param) for param, path in inputs if path == "-"]
         if len(from_stdin) > 1:
             raise click.UsageError(f"{' and '.join(from_stdin)} cannot both be read from stdin")
         n = values.pop("n_option", None)
@@ -137,23 +138,26 @@ class Command(click.Command):
         groups = {title: kind(**{name: values[name] for name in kind.fields()}) for title, kind in self.kinds.items()}
         with session.progress_and_notes():
             try:
-                self._check_outputs(values)
+                self._check_files([path for _, path in inputs], values)
                 return session.exit_code(self.function(session, **groups))
             except InputError as error:
                 error.args = (as_typed(str(error), self.params),)
                 raise
 
-    def _check_outputs(self, values: Values) -> None:
+    def _check_files(self, inputs: Iterable[str], values: Values) -> None:
         """Raise an error if two outputs are the same file, or one cannot be written, before the work begins.
 
-        The help of an option lists the suffixes that its file can have, and says whether it can be stdout.
+        Names of devices are also refused for inputs. The help of an option lists the suffixes that its file can have,
+        and says whether it can be stdout.
         """
+        from fastqueens.files.atomic import check_target
+        from fastqueens.files.text import checked_name, checked_suffix
+
+        for path in inputs:
+            checked_name(path)
         written: dict[str, str] = {}
         for param, path in self._files(values, OUTPUT):
-            from fastqueens.files.atomic import check_target
-            from fastqueens.files.text import checked_suffix
-
-            name, help = os.path.realpath(path), getattr(param, "help", "")
+            name, help = os.path.realpath(checked_name(path)), getattr(param, "help", "")
             if name in written:
                 raise click.UsageError(f"{written[name]} and {label(param)} name the same file, {path}")
             written[name] = label(param)
