@@ -64,6 +64,26 @@ def test_every_dependency_has_a_least_version_that_the_gate_can_check():
     assert "click >=8.4.2" in requirements, "cli/ needs 8.4, and fish completes nothing with 8.4.0 and 8.4.1"
 
 
+WORKFLOWS = {path.name: path.read_text() for path in (REPOSITORY / ".github" / "workflows").glob("*.yml")}
+
+
+def test_actions_are_pinned_by_their_commit():
+    used = [line.strip("- ") for text in WORKFLOWS.values() for line in text.splitlines() if "uses:" in line]
+    assert len(used) > 10
+    own = r"uses: \./\.github/workflows/(\S+)"
+    assert [line for line in used if not re.fullmatch(rf"uses: \S+@[0-9a-f]{{40}}  # v[\d.]+|{own}", line)] == []
+    assert {name for line in used for name in re.findall(own, line)} <= {*WORKFLOWS}
+
+
+def test_each_admitted_python_has_a_classifier_and_runs_the_tests():
+    setup = configparser.ConfigParser()
+    setup.read(REPOSITORY / "setup.cfg")
+    classifiers = re.findall(r"Python :: (3\.\d+)", setup["metadata"]["classifiers"])
+    assert setup["options"]["python_requires"] == f">={classifiers[0]}"
+    [tested] = re.findall(r"python: \[(.+)\]", WORKFLOWS["ci.yml"])
+    assert [text.strip('" ') for text in tested.split(",")] == classifiers
+
+
 def test_every_licence_in_the_package_is_released():
     setup = configparser.ConfigParser()
     setup.read(REPOSITORY / "setup.cfg")
