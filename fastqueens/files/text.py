@@ -92,7 +92,8 @@ def open_input(source: FileName) -> Iterator[tuple[IO[bytes], str]]:
     try:
         file = open(name, "rb")  # noqa: SIM115 (a ValueError of the caller's block must not be caught here)
     except (OSError, ValueError) as error:
-        raise InputError(f"{name}: {reason_of(error)}") from error
+        reason = IS_A_FOLDER if os.path.isdir(name) else reason_of(error)  # Windows says "no permission" of a folder
+        raise InputError(f"{name}: {reason}") from error
     with file, explained(name):
         yield file, name
 

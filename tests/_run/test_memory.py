@@ -116,6 +116,7 @@ def output_of(program):
     return subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120, check=True).stdout
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not tell what a process uses")
 def test_a_limit_on_the_address_space_raises_and_does_not_crash():
     program = """
 import resource, fastqueens
@@ -127,6 +128,4 @@ try:
 except MemoryError as error:
     print(error)
 """
-    if not Path("/proc/self/status").exists():
-        pytest.skip("this system does not say how much a process uses")
     check_names(output_of(program), "Unable to allocate", "MiB")

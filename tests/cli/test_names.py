@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from errors import check_names
+from systems import on_posix
 
 import fastqueens
 from fastqueens.files import text
@@ -68,6 +69,7 @@ def check_shown(text):
     assert all(letter.isprintable() or letter == "\n" for letter in text), text
 
 
+@on_posix
 def test_reports_escape_control_characters(run, odd_files, subtests):
     for words in REPORTS:
         with subtests.test(" ".join(words)):
@@ -77,6 +79,7 @@ def test_reports_escape_control_characters(run, odd_files, subtests):
             assert "\nb" not in stdout + stderr
 
 
+@on_posix
 def test_errors_escape_control_characters(run, odd_files, subtests):
     for words in ERRORS:
         with subtests.test(" ".join(words)):

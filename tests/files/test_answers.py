@@ -5,6 +5,7 @@ import logging
 
 import pytest
 from errors import check_error
+from systems import on_posix
 
 from fastqueens import InputError
 from fastqueens.files.answers import appended_answers, seed_in
@@ -60,6 +61,7 @@ def test_other_content_is_refused_and_unchanged(path):
         assert path.read_bytes() == content
 
 
+@on_posix
 def test_a_second_process_is_noticed(path):
     with appended_answers(path, HEADS) as (append, _):
         append(line_of(1))

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from errors import check_error
 from processes import REPOSITORY, default_signals
+from systems import on_posix
 
 from fastqueens.errors import InputError
 from fastqueens.files import atomic
@@ -74,7 +75,7 @@ def test_an_error_leaves_the_earlier_file(target, monkeypatch, what_fails, error
         assert_only_the_earlier_file_is_there(target)
 
 
-@pytest.mark.parametrize("through", ["board.txt", "links/board.txt"])
+@pytest.mark.parametrize("through", ["board.txt", pytest.param("links/board.txt", marks=on_posix)])
 def test_a_complete_file_that_cannot_be_renamed_is_kept(target, monkeypatch, through):
     def busy(*_):
         raise OSError(errno.EBUSY, "Device or resource busy", "hidden", None, "target")
@@ -115,6 +116,7 @@ def test_another_user_cannot_replace_a_file_in_a_folder_that_is_closed(another_u
     assert_only_the_earlier_file_is_there(another_user)
 
 
+@on_posix
 @pytest.mark.parametrize("is_dangling", [False, True])
 def test_links_stay_and_their_file_is_replaced(target, is_dangling):
     (folder := target.parent / "links").mkdir()
@@ -146,6 +148,7 @@ def pipe(tmp_path):
     return tmp_path / "pipe"
 
 
+@on_posix
 def test_a_device_and_a_pipe_are_written_directly(pipe):
     replace("/dev/null")
     check_target(pipe)
@@ -156,6 +159,7 @@ def test_a_device_and_a_pipe_are_written_directly(pipe):
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
+@on_posix
 def test_a_closed_pipe_passes_through(pipe):
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     with pytest.raises(BrokenPipeError), atomic_write(pipe) as file:  # noqa: PT012 (the reader has to leave in between)
@@ -176,6 +180,7 @@ INVALID = [
 ]
 
 
+@on_posix
 def test_invalid_targets(subtests, target):
     for name, leads_to, named in INVALID:
         with subtests.test(name=name, leads_to=leads_to, named=named):
@@ -207,7 +212,7 @@ def unlink_as_windows_does(path, unlink=os.unlink):
     unlink(path)
 
 
-@pytest.mark.parametrize("removes_open_files", [True, False])
+@pytest.mark.parametrize("removes_open_files", [pytest.param(True, marks=on_posix), False])
 def test_the_hidden_files_of_all_threads_can_be_removed(target, monkeypatch, removes_open_files):
     monkeypatch.setattr(atomic, "_REMOVES_OPEN_FILES", removes_open_files)
     if not removes_open_files:
@@ -245,6 +250,7 @@ def mode_of(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
+@on_posix
 @pytest.mark.parametrize("mode", [None, 0o600, 0o444, 0o755])
 def test_permissions(target, mode, umask):
     if mode is None:
@@ -257,6 +263,7 @@ def test_permissions(target, mode, umask):
     assert mode_of(target) == (0o666 & ~umask if mode is None else mode)
 
 
+@on_posix
 def test_a_system_that_sets_no_permissions(target, monkeypatch):
     target.chmod(0o644)
     monkeypatch.delattr(os, "fchmod")
@@ -296,6 +303,7 @@ def started(folder, script, **options):
         return subprocess.Popen(command, cwd=folder, env=environment, text=True, **options)
 
 
+@on_posix
 def test_a_kill_leaves_a_complete_file(tmp_path):
     """The process is killed 5 times, usually while it writes."""
     target, draw = tmp_path / "q", random.Random(1)
@@ -312,6 +320,7 @@ def test_a_kill_leaves_a_complete_file(tmp_path):
     assert all(name == "q" or re.fullmatch(r"\.q\..*\.part", name) for name in os.listdir(tmp_path))
 
 
+@on_posix
 @pytest.mark.parametrize("limit", [0, 3_000_000 + ord("b") - 1, 3_000_000 + ord("b")])
 def test_a_file_that_may_not_grow_leaves_the_earlier_one(target, limit):
     script = f"""
@@ -332,6 +341,7 @@ except InputError as error:
     assert os.listdir(target.parent) == ["board.txt"]
 
 
+@on_posix
 def test_two_writers_never_mix(tmp_path):
     """A reader always finds the complete file of one of them."""
     target = tmp_path / "q"
@@ -362,6 +372,7 @@ print("after")
     assert (tmp_path / "log").read_text(encoding="utf-8") == "earlier\n" * (mode == "a") + "before\n\u00fc\nafter\n"
 
 
+@on_posix
 def test_ctrl_c_removes_the_hidden_file(target):
     script = """
 with atomic_write("board.txt") as file:

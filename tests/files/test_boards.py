@@ -10,6 +10,7 @@ from errors import check_error
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lowered import lower, small_pieces
+from systems import on_posix
 
 from fastqueens.errors import InputError
 from fastqueens.files.boards import (
@@ -224,6 +225,7 @@ def test_npy_of_any_integers(subtests, tmp_path, monkeypatch):
                     assert queens.tolist() == rows.tolist()
 
 
+@on_posix
 def test_an_npy_that_is_shortened_while_it_is_read(tmp_path, monkeypatch):
     path = tmp_path / "a.npy"
     write_board(path, np.arange(10_000))
@@ -252,6 +254,7 @@ def test_writing_onto_the_file_that_a_board_is_mapped_from_keeps_the_board(tmp_p
     assert np.load(path).tolist() == list(range(10_000) if through == "another name" else written)
 
 
+@on_posix
 def test_npy_is_not_read_from_a_pipe(tmp_path):
     os.mkfifo(tmp_path / "a.npy")
     keeps_it_open = os.open(tmp_path / "a.npy", os.O_RDWR)

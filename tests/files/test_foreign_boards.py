@@ -399,9 +399,10 @@ def test_as_many_boards_as_queens_are_read_line_by_line(tmp_path, boards):
 
 def test_arrays_with_two_meanings_are_refused(subtests, tmp_path):
     for suffix in [".npy", ".npz"]:
-        for arrays, named in ARRAYS:
+        for number, (arrays, named) in enumerate(ARRAYS):
             with subtests.test(arrays=arrays, named=named, suffix=suffix):
-                path = tmp_path / f"a{suffix}"
+                path = tmp_path / str(number) / f"a{suffix}"
+                path.parent.mkdir(exist_ok=True)
                 if suffix == ".npz":
                     np.savez(path, *arrays)
                 elif len(arrays) == 1:

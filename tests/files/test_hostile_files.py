@@ -104,6 +104,8 @@ def seconds_of(read, limit):
         raise TimeoutError
 
     started = time.process_time()
+    if not hasattr(signal, "setitimer"):
+        pytest.skip("the system has no timer that sends signals")
     earlier = signal.signal(signal.SIGVTALRM, stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, limit + 1)
     try:
