@@ -7,7 +7,7 @@
 # make bench: measure everything that does not take long, on an idle machine, and update the tables.
 # make posters: render posters/gallery.toml into posters/rendered.
 # make kernels.wasm: compile the kernels for the page, after any edit; needs lld (apt-get install lld) and Python 3.11.
-# make wheel: build the sdist and the wheels of the last commit into dist/; compiling the kernels takes two minutes.
+# make wheel: build the sdist and the wheels of the last commit into dist/; needs lld, and takes three minutes.
 # make release FASTQUEENS_URL=https://...: the same, for a package index, and try them.
 # make clean: remove .venv and what was built.
 PYTHON ?= python3

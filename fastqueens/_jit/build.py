@@ -1,12 +1,11 @@
 """``python -m fastqueens._jit.build`` compiles, on all cores, all kernels that no library has, into the user's cache.
 
-``python -m fastqueens._jit.build TARGET FILE`` compiles all kernels for a release, and links them into a library.
+``python -m fastqueens._jit.build TARGET FILE ...`` compiles all kernels for a release, and links a library per target.
 """
 
 from __future__ import annotations
 
 import contextlib
-import itertools
 import logging
 import os
 import signal
@@ -14,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import active_children, get_context
 from pathlib import Path
@@ -31,18 +30,27 @@ from fastqueens._run.text import counted
 from fastqueens._run.threads import all_cores
 from fastqueens.kernels import all_kernels
 
+_HERE = Path(__file__).parent
+
 #: Without this, LLVM cuts vectors of 512 bits in two for level v4: 3 to 8 % slower, with n = 10**6.
 _WIDE = "-prefer-256-bit"
 
 #: All versions of lld from 14 to 22 make the same file of them.
 _WASM = "+bulk-memory,+sign-ext,+simd128,-mutable-globals"
 
-#: The targets of released libraries, and for each the processor for which numba optimises.
+#: The targets of released libraries, and for each the processor for which numba optimises. A library is named
+#: ``kernels-LEVEL-STAMP``, with a level of :func:`.library.levels_here`; its target is named system and level.
 TARGETS = {
-    **{level: (Target("x86_64-unknown-linux-gnu", level, _WIDE), level) for level in library.LEVELS},
-    "aarch64": (Target("aarch64-unknown-linux-gnu", "generic"), "x86-64-v2"),
+    **{f"linux-{level}": (Target("x86_64-unknown-linux-gnu", level, _WIDE), level) for level in library.LEVELS},
+    "linux-aarch64": (Target("aarch64-unknown-linux-gnu", "generic"), "x86-64-v2"),
+    **{f"windows-{level}": (Target("x86_64-pc-windows-msvc", level), level) for level in library.WINDOWS_LEVELS},
+    "macos-aarch64": (Target("arm64-apple-macosx11.0", "apple-m1"), "x86-64-v2"),
     "wasm32": (Target("wasm32-unknown-unknown", "", _WASM), "x86-64-v2"),
 }
+
+#: What is linked with the kernels, by the system of a target: functions that they call, or a list of those in the
+#: system's library.
+_ADDED = {"windows": "memset.ll", "macos": "libSystem.tbd", "wasm32": "product.ll"}
 
 
 def compile_all() -> None:
@@ -92,21 +100,30 @@ def _prepare(number: int) -> None:
     prepare(all_kernels()[number])
 
 
-def build_library(name: str, path: Path) -> None:
-    """Compile all kernels for a target, and link them into a library; numba optimises for the processor that is set."""
-    target, _ = TARGETS[name]
+def build_libraries(paths: Mapping[str, Path]) -> None:
+    """Compile all kernels for targets, and link a library for each; numba optimises for the processor that is set."""
     pairs = [(kernel, kinds) for kernel in all_kernels() for kinds in declared(kernel.py_func)]
-    objects: Iterable[bytes] = (object_file(kernel, kinds, _possible(target, kernel)) for kernel, kinds in pairs)
-    if name == "wasm32":
-        objects = itertools.chain(objects, [assembled(Path(__file__).with_name("product.ll").read_text(), target)])
     with tempfile.TemporaryDirectory(prefix="fastqueens-") as folder:
-        files, linked = [], Path(folder, "linked")
-        for number, content in enumerate(objects):
-            files.append(Path(folder, f"{number:03}.o"))
-            files[-1].write_bytes(content)
-        link(files, linked, target.triple)
-        path.write_bytes(linked.read_bytes() + (custom_section() if name == "wasm32" else b""))
-    print(f"{path.name}: {len(pairs)} functions, {path.stat().st_size / 1000:.0f} kB", flush=True)
+        for number, (kernel, kinds) in enumerate(pairs):
+            for name in paths:  # numba compiles once, which takes much longer than LLVM for a target
+                content = object_file(kernel, kinds, _possible(TARGETS[name][0], kernel))
+                Path(folder, f"{name}-{number:03}.o").write_bytes(content)
+        for name, path in paths.items():
+            files, linked = sorted(Path(folder).glob(f"{name}-*.o")), Path(folder, "linked")
+            link([*files, *_added(name, Path(folder))], linked, TARGETS[name][0].triple)
+            path.write_bytes(linked.read_bytes() + (custom_section() if name == "wasm32" else b""))
+            print(f"{path.name} for {name}: {len(pairs)} functions, {path.stat().st_size / 1000:.0f} kB", flush=True)
+
+
+def _added(name: str, folder: Path) -> Iterator[Path]:
+    """Yield the file that is linked with the kernels for a target, if there is one."""
+    for path in (_HERE / file for system, file in _ADDED.items() if name.startswith(system)):
+        if path.suffix == ".ll":
+            compiled = folder / "added.o"
+            compiled.write_bytes(assembled(path.read_text(), TARGETS[name][0]))
+            yield compiled
+        else:
+            yield path
 
 
 def _possible(target: Target, kernel: Function) -> Target:
@@ -117,22 +134,32 @@ def _possible(target: Target, kernel: Function) -> Target:
 
 def custom_section() -> bytes:
     """Return the end of a module for WebAssembly: its section ``kernels`` is a hash of their sources."""
-    files = sorted(Path(__file__).parents[1].glob("kernels/*.py"))
+    files = sorted(_HERE.parent.glob("kernels/*.py"))
     content = b"\x07kernels%08x" % zlib.crc32(b"\0".join(path.read_bytes() for path in files))
     return bytes([0, len(content)]) + content
 
 
 def main() -> None:
-    """Compile all kernels into the user's cache, or for a target (first argument) into a file (second argument)."""
-    match sys.argv[1:]:
-        case []:
-            compile_all()
-        case [name, path] if TARGETS[name][1] == numba.config.CPU_NAME:
-            build_library(name, Path(path))
-        case [name, path]:  # numba reads its settings once, when it is imported
-            settings = {"NUMBA_CPU_NAME": TARGETS[name][1], "NUMBA_CPU_FEATURES": _WIDE}
-            command = [sys.executable, "-m", "fastqueens._jit.build", name, path]
-            raise SystemExit(subprocess.run(command, env=os.environ | settings).returncode)
+    """Compile all kernels into the user's cache, or for targets into files (arguments: a target and a file in turn)."""
+    paths = {name: Path(path) for name, path in zip(sys.argv[1::2], sys.argv[2::2], strict=True)}
+    processors = sorted({TARGETS[name][1] for name in paths})
+    if not paths:
+        compile_all()
+    elif not all(linker(TARGETS[name][0].triple) for name in paths):
+        raise SystemExit("lld is needed to link kernels for a release: apt-get install lld")
+    elif processors == [numba.config.CPU_NAME]:
+        build_libraries(paths)
+    else:  # numba reads its settings once, when it is imported
+        processes = [_for_processor(processor, paths) for processor in processors]
+        codes = [process.wait() for process in processes]
+        raise SystemExit(1 if any(codes) else 0)
+
+
+def _for_processor(processor: str, paths: Mapping[str, Path]) -> subprocess.Popen[bytes]:
+    """Start a process that builds the libraries for which numba optimises for this processor."""
+    settings = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": _WIDE}
+    arguments = [str(one) for pair in paths.items() if TARGETS[pair[0]][1] == processor for one in pair]
+    return subprocess.Popen([sys.executable, "-m", "fastqueens._jit.build", *arguments], env=os.environ | settings)
 
 
 if __name__ == "__main__":

@@ -43,6 +43,11 @@ LEVELS = {
     "x86-64-v2": "cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3",
 }
 
+#: The levels for which there are libraries on Windows, highest first, and what Windows calls an instruction set of each
+#: (``PF_AVX2_INSTRUCTIONS_AVAILABLE``, ``PF_SSE4_2_INSTRUCTIONS_AVAILABLE``). It has no number for the others, but no
+#: processor with one of these lacks those that integer code needs. That would not hold for v4 and AVX512F.
+WINDOWS_LEVELS = {"x86-64-v3": 40, "x86-64-v2": 38}
+
 #: The words for results. No kernel returns more numbers.
 RESULTS = 4
 
@@ -183,9 +188,14 @@ def of_package() -> tuple[str | None, ctypes.CDLL | None]:
 
 def levels_here() -> list[str]:
     """Return the levels that this processor supports, highest first; on another architecture, its name."""
-    machine = {"AMD64": "x86_64", "arm64": "aarch64"}.get(platform.machine(), platform.machine())
+    machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine())
+    if machine != "x86_64":
+        return [machine]
+    if sys.platform == "win32":
+        has = ctypes.windll.kernel32.IsProcessorFeaturePresent
+        return [level for level, instructions in WINDOWS_LEVELS.items() if has(instructions)]
     flags = next((line.partition(":")[2] for line in _processor() if line.startswith("flags")), "")
-    return supported(frozenset(flags.split())) if machine == "x86_64" else [machine]
+    return supported(frozenset(flags.split()))
 
 
 def supported(flags: frozenset[str]) -> list[str]:

@@ -75,7 +75,10 @@ def object_file(kernel: Function, kinds: Kinds, target: Target) -> bytes:
     name = library.symbol(kernel, kinds)
     module = llvm.parse_assembly(text + _entry(name, native, typed, result))
     for one in itertools.chain(module.functions, module.global_variables):
-        if not one.is_declaration and one.name not in (name, name + library.RESULT):
+        if one.name in (name, name + library.RESULT):
+            if "windows" in target.triple:  # elsewhere, libraries export all names that are not internal
+                one.storage_class = llvm.StorageClass.dllexport
+        elif not one.is_declaration:
             one.linkage = llvm.Linkage.internal  # two kernels can contain the same function
     return bytes(machine.emit_object(module))
 
@@ -208,16 +211,23 @@ def _flattened(kinds: Iterable[types.Type]) -> Iterator[types.Type]:
 # Linking
 
 
+#: The flavor of lld and its options, by a part of the triple. What it writes depends on no time and on no folder.
+_LLD = {
+    "linux": "gnu -shared",
+    "windows": "link /dll /noentry /nodefaultlib /brepro",
+    # With a signature that consists of hashes only (ad hoc): Macs with ARM load no library without one.
+    "macosx11.0": "darwin -dylib -arch arm64 -platform_version macos 11.0 11.0 -install_name @rpath/kernels.dylib",
+    # A stack that overflows then leaves the memory, which stops the program. Arrays are placed behind __heap_base.
+    "wasm32": "wasm --no-entry --export-dynamic --gc-sections --strip-all -O2 --stack-first --export=__heap_base",
+}
+
+
 @functools.cache
 def linker(triple: str | None = None) -> tuple[str, ...]:
     """Return the command that links for a target, by default for this system; an empty tuple if there is none."""
     command: tuple[str, ...]
-    if triple is not None and triple.startswith("wasm"):
-        # A stack that overflows then leaves the memory, which stops the program. Arrays are placed behind __heap_base.
-        layout = ("--stack-first", "--export=__heap_base")
-        command = ("wasm-ld", "--no-entry", "--export-dynamic", "--gc-sections", "--strip-all", "-O2", *layout)
-    elif triple is not None and triple.split("-")[0] != llvm.get_process_triple().split("-")[0]:
-        command = ("ld.lld", "-shared")
+    if triple is not None:
+        command = ("lld", "-flavor", *next(options for part, options in _LLD.items() if part in triple).split())
     else:
         # On macOS without developer tools, cc is a stub that opens a dialog.
         if sys.platform == "darwin" and subprocess.run(["xcode-select", "-p"], capture_output=True).returncode:
@@ -227,9 +237,10 @@ def linker(triple: str | None = None) -> tuple[str, ...]:
     return command if shutil.which(command[0]) else ()
 
 
-def link(object_files: Sequence[Path], path: Path, triple: str | None = None) -> None:
+def link(files: Sequence[Path], path: Path, triple: str | None = None) -> None:
     """Link object files for a target, by default for this system, into a shared library."""
-    command = [*linker(triple), "-o", str(path), *map(str, object_files)]
+    output = [f"/out:{path}"] if "windows" in (triple or "") else ["-o", str(path)]
+    command = [*linker(triple), *output, *map(str, files)]
     done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if done.returncode:
         reason = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]

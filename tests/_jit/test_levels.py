@@ -2,10 +2,13 @@
 
 import copy
 import ctypes
+import platform
 import re
 import shutil
 import subprocess
+import sys
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -26,6 +29,23 @@ def test_each_level_needs_all_instruction_sets_of_its_own_and_of_those_below():
         flags, levels = flags | {*more.split()}, [level, *levels]
         assert library.supported(flags) == levels
     assert levels == ["x86-64-v4", "x86-64-v3", "x86-64-v2"]
+
+
+def test_every_system_finds_the_libraries_of_its_processor(monkeypatch):
+    expected = {
+        ("linux", "aarch64", ()): ["aarch64"],
+        ("darwin", "arm64", ()): ["aarch64"],
+        ("win32", "ARM64", ()): ["aarch64"],
+        ("win32", "AMD64", (10, 38, 40)): ["x86-64-v3", "x86-64-v2"],  # the numbers of SSE4.2 and AVX2 in winnt.h
+        ("win32", "AMD64", (10, 38)): ["x86-64-v2"],
+        ("win32", "AMD64", (10,)): [],
+    }
+    for (system, machine, instructions), levels in expected.items():
+        monkeypatch.setattr(sys, "platform", system)
+        monkeypatch.setattr(platform, "machine", lambda name=machine: name)
+        kernel32 = SimpleNamespace(IsProcessorFeaturePresent=lambda number, those=instructions: number in those)
+        monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=kernel32), raising=False)
+        assert library.levels_here() == levels, (system, machine, instructions)
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler links libraries here")
