@@ -8,6 +8,7 @@
 # make posters: render posters/gallery.toml into posters/rendered.
 # make kernels.wasm: compile the kernels for the page, after any edit; needs lld (apt-get install lld) and Python 3.11.
 # make wheel: build the sdist and the wheels of the last commit into dist/; needs lld, and takes three minutes.
+# make try-platforms: try these wheels on ARM, Windows and WebAssembly, as far as Debian can imitate them; as root.
 # make release FASTQUEENS_URL=https://...: the same, for a package index, and try them.
 # make clean: remove .venv and what was built.
 PYTHON ?= python3
@@ -26,7 +27,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: solve kernels kernels.wasm setup test gate bench posters docs wheel release requirements clean
+.PHONY: solve kernels kernels.wasm setup test gate bench posters docs wheel try-platforms release requirements clean
 
 solve: $(VENV)/ready
 	$(BIN)/fastqueens solve 1000000
@@ -56,6 +57,9 @@ bench: $(VENV)/ready-for-tests
 
 wheel:
 	.ci/build-wheels dist
+
+try-platforms:
+	.ci/try-platforms
 
 release:
 	FASTQUEENS_URL='$(FASTQUEENS_URL)' .ci/release
