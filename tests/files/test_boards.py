@@ -147,7 +147,7 @@ REFUSED = [
     ("a.xls", [0], {}, ["'.xls'", ".npy, .txt, .csv or .json"]),
     ("a.jsn", [0], {}, ["'.jsn'", "mean .json"]),
     ("a", [0], {}, ["add a suffix", ".npy"]),
-    ("a.pdf", [0], {}, ["unknown suffix '.pdf'", ".npy", "fastqueens show -o ", "a.pdf"]),
+    ("a.pdf", [0], {}, ["unknown suffix '.pdf'", ".npy", "fastqueens show -o", "a.pdf"]),
     ("folder.npy", [0], {}, ["folder.npy", "a folder"]),
     *(("a.txt", board, {}, []) for board in ([], [0, 2], [0.5], [[0]])),
     ("a.txt", [0], {"rows_from": 2}, ["rows_from", "0 or 1", "not 2"]),
