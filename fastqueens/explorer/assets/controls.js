@@ -22,7 +22,7 @@ function setUpControls(explorer) {
   const buttons = {
     "zoom-in": () => viewport.zoomBy(1), "zoom-out": () => viewport.zoomBy(-1), "zoom-all": () => explorer.goHome(),
     picture: () => saving.open(), copy: () => explorer.copyLink(), help: () => $("help-text").showModal(),
-    random, nearest: () => explorer.visitNearest(), costs: () => explorer.toggleCosts(),
+    random, costs: () => explorer.toggleCosts(),
     density: () => explorer.toggleDensity(), magnify: () => explorer.say(explorer.lens.next()),
     reset: hands((held) => held.reset()), remove: () => explorer.remove(), clear: hands(() => explorer.clear()),
   };

@@ -26,7 +26,6 @@ class Explorer {
     this._canvas.className = "board";
     this.viewport.container.prepend(this._canvas);
     this.lens = new Lens(this.viewport);
-    this._nearestColumn = null;
     document.body.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
     this._maker = new Maker(engine, this, carried);
     this._address = new Address(() => this._shown, (shown) => this._follow(shown));
@@ -142,14 +141,9 @@ class Explorer {
   _uncover() {
     const { chosen } = this.painter;
     if (!chosen || this.viewport.goal) return;
-    const { x, y } = this._pointOf(chosen.column, chosen.row);
+    const { x, y } = this.viewport.map.latLngToContainerPoint([chosen.row + 0.5, chosen.column + 0.5]);
     const isUnder = (part) => x > part.left - 12 && x < part.right + 12 && y > part.top - 12 && y < part.bottom + 12;
     if (this.viewport.covers().some(isUnder)) this.viewport.goTo(chosen.column + 0.5, chosen.row + 0.5, this.viewport.zoom);
-  }
-
-  /** The point of the window in the middle of a square. */
-  _pointOf(column, row) {
-    return this.viewport.map.latLngToContainerPoint([row + 0.5, column + 0.5]);
   }
 
   _paintSoon() {
@@ -167,7 +161,6 @@ class Explorer {
     this.painter.paint(this.view);
     this.lens.paint();
     this._showPlace();
-    this._showNearest();
     document.body.classList.toggle("whole", this.viewport.isWhole);
     this.words.explain();
   }
@@ -210,20 +203,19 @@ class Explorer {
   }
 
   chooseMiddle() {
-    const { x, y } = this.viewport.map.getSize(), nearest = this._nearestColumn;
-    if (this.lens.queen !== null) return this.choose(this.lens.queen);
-    const column = nearest === null ? this.painter.queenAt(x / 2, y / 2, Math.hypot(x, y)) : nearest;
-    if (column !== null) this.choose(column, { isVisited: nearest !== null });
-    else this.say(this.painter.showsQueens ? "There is no queen near the window." : "Zoom in to see single queens.");
+    const { x, y } = this.viewport.map.getSize(), nearest = this.painter.queenAt(x / 2, y / 2, Math.hypot(x, y));
+    const column = this.lens.queen ?? nearest;
+    if (column !== null) this.choose(column);
+    else this.say(this.painter.showsQueens ? "Zoom out to see a queen." : "Zoom in to see single queens.");
   }
 
-  /** Show the threads of a queen, or of another square of its column. If it is visited, go there. */
-  choose(column, { row, isVisited = false, zoom } = {}) {
-    if (isVisited) this._address.leave();
+  /** Show the threads of a queen, or of another square of its column. With a zoom, go there. */
+  choose(column, { row, zoom = null } = {}) {
+    if (zoom !== null) this._address.leave();
     this._showChosen(this.board.linesOf(column, row));
-    // A visit writes the address when it arrives.
+    // A jump writes the address when it arrives.
     const { chosen } = this.painter;
-    if (isVisited) this.viewport.goTo(chosen.column + 0.5, chosen.row + 0.5, zoom ?? this.viewport.zoom);
+    if (zoom !== null) this.viewport.goTo(chosen.column + 0.5, chosen.row + 0.5, zoom);
     else this._address.writeSoon();
     this._refit();
     this._paintSoon();
@@ -235,7 +227,7 @@ class Explorer {
     // The squares across that the free part needs to show a queen.
     const across = (columns, down) => 2 * Math.max(Math.abs(columns), (Math.abs(down) * width) / Math.max(1, bottom - top));
     const found = nearestQueens(rows, SURROUNDINGS + 1, column + 0.5, rows[column] + 0.5, across);
-    this.choose(column, { isVisited: true, zoom: Math.log2(width / Math.max(1, found[found.length - 1].distance)) });
+    this.choose(column, { zoom: Math.log2(width / Math.max(1, found[found.length - 1].distance)) });
   }
 
   deselect() {
@@ -248,24 +240,6 @@ class Explorer {
     this.painter.chosen = found;
     this.words.choose(found);
     showHands(this);
-  }
-
-  /** Point to the nearest queen while none is in the free part of the window. */
-  _showNearest() {
-    const { view } = this, free = this.viewport.freePart(), { n, rows } = this.board;
-    this._nearestColumn = null;
-    $("nearest").hidden = !this.painter.showsQueens || Boolean(this.hands) || this.painter.hasQueenIn(free);
-    if ($("nearest").hidden) return;
-    const [column, row] = [view.left + (free.left + free.right) / 2 / view.scale, view.top + (free.top + free.bottom) / 2 / view.scale];
-    const start = Math.max(0, Math.min(n - 1, column));
-    const [nearest] = nearestQueens(rows, 1, start, row, (columns, down) => Math.hypot(columns, down));
-    this._nearestColumn = nearest.column;
-    const { x, y } = this._pointOf(nearest.column, rows[nearest.column]);
-    pointArrow($("nearest"), free, x, y, Math.hypot(nearest.column + 0.5 - column, rows[nearest.column] + 0.5 - row));
-  }
-
-  visitNearest() {
-    this.choose(this._nearestColumn, { isVisited: true });
   }
 
   // Hands

@@ -131,14 +131,6 @@ class Painter {
     return this.showsSquares ? near : Math.min(near, Math.max(0.75 * this.queenSize(), 0.3 * this._room));
   }
 
-  /** Whether a queen is drawn in a part of the window. */
-  hasQueenIn({ left, right, top, bottom }) {
-    return this.dots.some(([column, row]) => {
-      const x = this._x(column + 0.5), y = this._y(row + 0.5);
-      return x >= left && x <= right && y >= top && y <= bottom;
-    });
-  }
-
   _x(column) {
     return (column - this.view.left) * this.view.scale;
   }
