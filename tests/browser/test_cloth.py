@@ -187,20 +187,6 @@ def test_queens_are_dots_and_on_large_squares_crowns(scale, show):
     assert (np.abs(np.subtract(corner, dot)).max() < 60) == (scale < 16)
 
 
-def test_tiles_of_a_density_have_no_seam(show):
-    n = 3_000_000
-    view = show(fastqueens.solve(n, seed=1).queens, address="#density=1")
-    view.until_text("verdict", "A solution")
-    seam = 256 << 13
-    view.look_at(seam, seam, -10)
-    assert view.page.evaluate("explorer.painter.level") == 13
-    drawn = picture(view).astype(float)[100:700, 400:1200]
-    for axis in (0, 1):
-        steps = np.abs(np.diff(drawn, axis=axis)).mean(axis=(1 - axis, 2))
-        middle = steps[len(steps) // 2 - 3 : len(steps) // 2 + 3]
-        assert middle.max() < 1.5 * np.percentile(steps, 95)
-
-
 def test_the_density_is_a_switch(show):
     view = show(fastqueens.solve(30_000, seed=1).queens)
     view.until_text("verdict", "A solution")

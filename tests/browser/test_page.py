@@ -99,16 +99,13 @@ def test_a_queen_is_found_by_its_column_as_typed_on_the_command_line(boards, add
 def test_the_counts_of_densities_equal_numpys_histogram(boards, addresses, look_at):
     queens = boards[1_000_000]
     view = look_at(addresses[1_000_000])
-    levels = view.page.evaluate("[...explorer.board.levels.keys()]")
-    assert levels == [12]
-    view.page.evaluate("explorer.board.levels.set(13, { level: 13, side: 123, counts: new Uint32Array(123 * 123) })")
-    view.page.evaluate("summedInto(explorer.board.levels.get(12), explorer.board.levels.get(13)) && null")
-    for level in (12, 13):
-        side = -(-len(queens) >> level)
-        edges = np.arange(side + 1) * (1 << level) - 0.5
-        expected = np.histogram2d(queens, np.arange(len(queens)), bins=(edges, edges))[0].astype(int)
-        counts = view.page.evaluate("(level) => Array.from(explorer.board.levels.get(level).counts)", level)
-        assert np.array_equal(np.array(counts).reshape(side, side), expected)
+    level = 12
+    assert view.page.evaluate("explorer.painter.density._level") == level
+    side = -(-len(queens) >> level)
+    edges = np.arange(side + 1) * (1 << level) - 0.5
+    expected = np.histogram2d(queens, np.arange(len(queens)), bins=(edges, edges))[0].astype(int)
+    counts = view.page.evaluate("Array.from(explorer.painter.density._counts)")
+    assert np.array_equal(np.array(counts).reshape(side, side), expected)
 
 
 def test_the_colours_of_densities_are_even_shares(boards, addresses, look_at):
@@ -116,12 +113,13 @@ def test_the_colours_of_densities_are_even_shares(boards, addresses, look_at):
     n, level = 1_000_000, 12
     view = look_at(addresses[n])
     drawn, ramp = view.page.evaluate(
-        """(level) => {
-          const { look, _density: density } = explorer.painter, picture = density._pictureOf(level, look.ramp);
-          const image = picture.getContext("2d").getImageData(0, 0, picture.width, picture.height);
+        """() => {
+          const { look, density } = explorer.painter;
+          density._draw(look.ramp);
+          const { width, height } = density._picture;
+          const image = density._picture.getContext("2d").getImageData(0, 0, width, height);
           return [Array.from(new Uint32Array(image.data.buffer)), Array.from(look.ramp)];
-        }""",
-        level,
+        }"""
     )
     side = -(-n >> level)
     edges = np.minimum(np.arange(side + 1) << level, n) - 0.5

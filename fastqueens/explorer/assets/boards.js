@@ -1,23 +1,11 @@
-// The board in the page: its rows, the queens on each line, and those in the cells of densities.
+// The board in the page: its rows, and the queens on each line.
 "use strict";
-
-/** The level of the coarsest density has up to 2^8 cells a side. */
-const COARSEST_BITS = 8;
 
 /** Up to this n, queens on each line are counted. */
 const COUNTED_UP_TO = 20000;
 
 /** Attackers of a queen that are listed. */
 const MOST_ATTACKERS = 1000;
-
-function coarsestLevel(n) {
-  return Math.max(finestLevel(n), Math.ceil(Math.log2(n)) - COARSEST_BITS);
-}
-
-/** The finest level, with at least eight queens per cell on average. */
-function finestLevel(n) {
-  return Math.ceil(Math.log2(8 * n) / 2);
-}
 
 /** A board; `changes` grows whenever queens move. A column without a queen has row n, on small boards. */
 class Board {
@@ -34,7 +22,6 @@ class Board {
     this.rows = rows;
     if (this._hasLines) this._countLines();
     else this._markLines();
-    this._countCells();
   }
 
   /** Whether a column has a queen. */
@@ -47,13 +34,11 @@ class Board {
     return Array.from(this.rows.keys()).filter((column) => this.has(column));
   }
 
-  /** Move the queen of a column to another row, or to row n to take it away: O(levels). */
+  /** Move the queen of a column to another row, or to row n to take it away. */
   move(column, row) {
     this.changes += 1;
     for (const [kind, line] of this._linesThrough(column)) this.pairs -= --kind[line];
-    this._addToCells(column, -1);
     this.rows[column] = row;
-    this._addToCells(column, 1);
     for (const [kind, line] of this._linesThrough(column)) this.pairs += kind[line]++;
   }
 
@@ -62,16 +47,14 @@ class Board {
     return Boolean(this._instance && this.has(column) && this._instance.forbids(column, this.rows[column]));
   }
 
-  /** The lines of the queen of a column, if it stood on a row: `isEmpty` tells that it does not. */
+  /** The queens that attack the queen of a column, if it stood on a row: `isEmpty` tells that it does not. */
   linesOf(column, row = this.rows[column]) {
-    const found = { column, row, isEmpty: row !== this.rows[column], on_row: 0, on_sum: 0, on_difference: 0, attackers: [] };
+    const found = { column, row, isEmpty: row !== this.rows[column], others: 0, attackers: [] };
     for (let other = 0; other < this.n; other += 1) {
       const at = this.rows[other];
-      const onRow = at === row, onSum = at + other === row + column, onDifference = at - other === row - column;
-      if (other === column || !this.has(other) || !(onRow || onSum || onDifference)) continue;
-      found.on_row += onRow;
-      found.on_sum += onSum;
-      found.on_difference += onDifference;
+      const isAttacking = at === row || at + other === row + column || at - other === row - column;
+      if (other === column || at === this.n || !isAttacking) continue;
+      found.others += 1;
       if (found.attackers.length < MOST_ATTACKERS) found.attackers.push([other, at]);
     }
     return found;
@@ -121,40 +104,6 @@ class Board {
     }
     this.pairs = this._pairs;
   }
-
-  /** Count the queens in the cells of all levels, from the finest to the coarsest. */
-  _countCells() {
-    this.levels = new Map();
-    const coarsest = coarsestLevel(this.n);
-    for (let level = finestLevel(this.n); level <= coarsest; level += 1) {
-      const side = Math.ceil(this.n / 2 ** level);
-      this.levels.set(level, { level, side, counts: new Uint32Array(side * side) });
-    }
-    const [finest, ...others] = this.levels.values();
-    const { level, side, counts } = finest, { n, rows } = this;
-    for (let column = 0; column < n; column += 1) {
-      if (rows[column] < n) counts[(rows[column] >>> level) * side + (column >>> level)] += 1;
-    }
-    others.reduce(summedInto, finest);
-  }
-
-  _addToCells(column, change) {
-    const row = this.rows[column];
-    if (row === this.n) return;
-    for (const { level, side, counts } of this.levels.values()) {
-      counts[(row >> level) * side + (column >> level)] += change;
-    }
-  }
-}
-
-/** Sum 2 x 2 cells of a level into those of the next one, which is returned. */
-function summedInto(fine, coarse) {
-  for (let row = 0; row < fine.side; row += 1) {
-    for (let column = 0; column < fine.side; column += 1) {
-      coarse.counts[(row >> 1) * coarse.side + (column >> 1)] += fine.counts[row * fine.side + column];
-    }
-  }
-  return coarse;
 }
 
 /** Unpack numbers from fastqueens/explorer/page.py: the lowest bytes of all, then the next; deflated, base64. */

@@ -1,40 +1,38 @@
 // The density of queens: a picture of the whole board, in cells that are large enough to be more than noise.
 "use strict";
 
+/** There are about 2^8 cells a side, but at least eight queens per cell on average. */
+const CELLS_BITS = 8;
+
 /** Cells up to this many pixels wide are smoothed, so that their edges do not flicker. */
 const SMOOTH_UP_TO = 2;
 
 class Density {
+  /** Cells have 2^level squares a side. */
   constructor(board) {
-    this._board = board;
-    this._pictures = new Map();
-  }
-
-  /** The level whose cells are a pixel or slightly more, but hold 64 queens or are up to eight pixels wide.
-
-  Fewer queens in smaller cells show only noise. A level has cells of 2^level squares a side. */
-  levelOf(scale, ratio) {
-    const { n } = this._board, level = Math.ceil(-Math.log2(scale * Math.min(2, ratio))), calm = Math.ceil(Math.log2(64 * n) / 2);
-    return Math.min(coarsestLevel(n), Math.max(finestLevel(n), Math.min(level + 2, calm), level));
+    const { n } = board, level = Math.max(Math.ceil(Math.log2(8 * n) / 2), Math.ceil(Math.log2(n)) - CELLS_BITS);
+    Object.assign(this, { _board: board, _level: level, _side: Math.ceil(n / 2 ** level), even: 4 ** level / n });
+    this._picture = document.createElement("canvas");
   }
 
   /** Draw the board with its corner at a point, and a number of pixels per square. */
-  paint(pen, level, ramp, x, y, scale) {
-    const picture = this._pictureOf(level, ramp), cell = 2 ** level * scale, side = picture.width * cell;
+  paint(pen, ramp, x, y, scale) {
+    if (this._changes !== this._board.changes || this._ramp !== ramp) this._draw(ramp);
+    const cell = 2 ** this._level * scale, side = this._picture.width * cell;
     pen.imageSmoothingEnabled = cell < SMOOTH_UP_TO;
     pen.imageSmoothingQuality = "high";
-    pen.drawImage(picture, x, y, side, side);
+    pen.drawImage(this._picture, x, y, side, side);
   }
 
-  /** The cells of a level as pixels. */
-  _pictureOf(level, ramp) {
-    const { n, changes } = this._board, { side, counts } = this._board.levels.get(level), found = this._pictures.get(level);
-    if (found && found.changes === changes && found.ramp === ramp) return found.picture;
-    const picture = Object.assign(document.createElement("canvas"), { width: side, height: side });
-    const pen = picture.getContext("2d"), image = pen.createImageData(side, side), pixels = new Uint32Array(image.data.buffer);
-    const even = 4 ** level / n, [low, high] = scaleOf(even);
+  /** Draw each cell as a pixel. */
+  _draw(ramp) {
+    const { _board: { n, changes }, _level: level, _side: side, even, _counts: counts } = this;
+    Object.assign(this, { _changes: changes, _ramp: ramp });
+    Object.assign(this._picture, { width: side, height: side });
+    const pen = this._picture.getContext("2d"), image = pen.createImageData(side, side);
+    const pixels = new Uint32Array(image.data.buffer);
     // The last cells extend beyond the board: their counts are divided by the share that is on it.
-    const share = (at) => Math.min(1, n / 2 ** level - at);
+    const [low, high] = scaleOf(even), share = (at) => Math.min(1, n / 2 ** level - at);
     for (let row = 0, at = 0; row < side; row += 1) {
       for (let column = 0; column < side; column += 1, at += 1) {
         const shares = counts[at] / (share(column) * share(row)) / even;
@@ -42,7 +40,14 @@ class Density {
       }
     }
     pen.putImageData(image, 0, 0);
-    this._pictures.set(level, { picture, changes, ramp });
-    return picture;
+  }
+
+  /** The number of queens in each cell, row by row. */
+  get _counts() {
+    const { _board: { n, rows }, _level: level, _side: side } = this, counts = new Uint32Array(side * side);
+    for (let column = 0; column < n; column += 1) {
+      if (rows[column] < n) counts[(rows[column] >>> level) * side + (column >>> level)] += 1;
+    }
+    return counts;
   }
 }

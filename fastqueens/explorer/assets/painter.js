@@ -43,7 +43,7 @@ class Painter {
   constructor(canvas, board, instance) {
     Object.assign(this, { _canvas: canvas, board, instance, dots: [], theme: "light", hasRulers: true });
     this.cover = { right: 0, bottom: 0 };
-    this._density = new Density(board);
+    this.density = new Density(board);
     this._cloth = new Cloth(board);
     this._queens = new QueenPen();
     this.hasCosts = this.hasDensity = false;
@@ -64,7 +64,6 @@ class Painter {
     const pen = this._canvas.getContext("2d", { alpha: false });
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.view = view;
-    this.level = this._density.levelOf(view.scale, ratio);
     this._paintGround(pen, view);
     this._paintQueensFromAfar(pen, view);
     this._paintEdge(pen);
@@ -105,7 +104,7 @@ class Painter {
   paintOverview(pen, side) {
     const { n } = this.board;
     if (this.hasDensity) {
-      this._density.paint(pen, coarsestLevel(n), this.look.ramp, 0, 0, side / n);
+      this.density.paint(pen, this.look.ramp, 0, 0, side / n);
       return;
     }
     const view = { left: 0, top: 0, scale: side / n, width: side, height: side };
@@ -196,7 +195,7 @@ class Painter {
     pen.beginPath();
     pen.rect(...this._visible(0, 0, n, n));
     pen.clip();
-    if (this.showsDensity) this._density.paint(pen, this.level, look.ramp, this._x(0), this._y(0), view.scale);
+    if (this.showsDensity) this.density.paint(pen, look.ramp, this._x(0), this._y(0), view.scale);
     else if (!this.hasDensity) {
       const ground = this._contrast ? null : look.paper, isPale = n <= PALE_UP_TO;
       const threads = { strength: this._strength, chosen: this._lifted, ground, isPale };

@@ -45,7 +45,7 @@ class Words {
 
   _wordsOf(found) {
     const { painter: { instance }, hands } = this._explorer, asked = instance ? instance.wordsAt(found.column, found.row) : [];
-    const others = found.on_row + found.on_sum + found.on_difference, listed = found.attackers.length;
+    const { others, attackers: { length: listed } } = found;
     const square = `${found.isEmpty ? "Square" : "Queen"} in column ${number(found.column)}, row ${number(found.row)}`;
     const attacked = found.isEmpty ? hands.textOf(found) : !others ? "attacks no other queen."
       : `attacks ${counted(others, "other queen")}${listed < others ? `, of which ${number(listed)} are red` : ""}.`;
@@ -69,8 +69,8 @@ class Words {
 
   /** Explain the colours of a density, and say whether squares are large enough for the marks of an instance. */
   explain() {
-    const { painter: { showsDensity, showsSquares, level, instance }, board: { n, pairs } } = this._explorer;
-    const [low, high] = scaleOf(4 ** level / n);
+    const { painter: { showsDensity, showsSquares, density, instance }, board: { pairs } } = this._explorer;
+    const [low, high] = scaleOf(density.even);
     $("legend").hidden = !showsDensity;
     $("key").hidden = showsDensity;
     $("key-shared").hidden = !pairs;
