@@ -29,38 +29,25 @@ function paintExcluded(pen, view, n, { sums, differences }, look) {
   pen.globalAlpha = view.scale >= SQUARES_FROM ? 1 : Math.max(0.2, Math.min(1, clear));
   pen.strokeStyle = look.note;
   pen.lineWidth = Math.min(4, Math.max(1, 0.06 * view.scale));
-  for (const d of sums) {
-    const left = Math.max(0, d - n + 1), right = Math.min(n - 1, d) + 1;
-    strokeLine(pen, view, left, d - left + 1, right, d - right + 1, dash);
-  }
-  for (const d of differences) {
-    const left = Math.max(0, -d), right = Math.min(n, n - d);
-    strokeLine(pen, view, left, left + d, right, right + d, dash);
-  }
+  pen.setLineDash(dash);
+  for (const sum of sums) strokeLine(pen, view, n, sum + 1, -1);
+  for (const difference of differences) strokeLine(pen, view, n, difference, 1);
   pen.restore();
 }
 
-/** Draw a line of the board, clipped to the window before it becomes pixels (Liang and Barsky).
+/** Draw the line y = base + slope x of the board, for slopes -1, 0 and 1, as far as it is on the board and near the window.
 
-Dashes, if there are any, keep their places on the board. */
-function strokeLine(pen, view, fromColumn, fromRow, toColumn, toRow, dash = []) {
-  const x = (fromColumn - view.left) * view.scale, y = (fromRow - view.top) * view.scale, margin = 10;
-  const dx = (toColumn - fromColumn) * view.scale, dy = (toRow - fromRow) * view.scale;
-  let begin = 0, end = 1;
-  const sides = [
-    [-dx, x + margin], [dx, view.width + margin - x], [-dy, y + margin], [dy, view.height + margin - y],
-  ];
-  for (const [step, room] of sides) {
-    if (step === 0 && room < 0) return;
-    if (step < 0) begin = Math.max(begin, room / step);
-    if (step > 0) end = Math.min(end, room / step);
-  }
-  if (begin > end) return;
-  pen.setLineDash(dash);
-  if (dash.length) pen.lineDashOffset = (begin * Math.hypot(dx, dy) - dash[1] / 2) % (dash[0] + dash[1]);
+Dashes, if there are any, begin with half a gap in column 0, so that each square of a diagonal has one. */
+function strokeLine(pen, view, n, base, slope) {
+  const margin = 10 / view.scale, ends = slope ? [-slope * base, slope * (n - base)] : [0, n];
+  const left = Math.max(0, Math.min(...ends), view.left - margin);
+  const right = Math.min(n, Math.max(...ends), view.left + view.width / view.scale + margin);
+  if (left >= right) return;
+  const place = (x) => [(x - view.left) * view.scale, (base + slope * x - view.top) * view.scale];
+  const [dash, gap] = pen.getLineDash();
+  if (dash) pen.lineDashOffset = (left * (dash + gap) - gap / 2) % (dash + gap);
   pen.beginPath();
-  pen.moveTo(x + begin * dx, y + begin * dy);
-  pen.lineTo(x + end * dx, y + end * dy);
+  pen.moveTo(...place(left));
+  pen.lineTo(...place(right));
   pen.stroke();
-  pen.setLineDash([]);
 }

@@ -298,19 +298,13 @@ class Painter {
   /** Draw the row of the lifted square, and its diagonals if no threads show them. */
   _paintLines(pen, view) {
     if (!this._lifted) return;
-    const { column, row } = this._lifted, { n } = this.board, { inks } = this.look, x = column + 0.5, y = row + 0.5;
-    const up = Math.min(x, n - y), down = Math.min(n - x, y), left = Math.min(x, y), right = n - Math.max(x, y);
-    const stroke = (colour, ...line) => {
-      pen.strokeStyle = colour;
-      strokeLine(pen, view, ...line);
-    };
+    const { column, row } = this._lifted, { board: { n }, look: { inks, ink } } = this;
+    const lines = this.hasDensity ? [[inks[0], column + row + 1, -1], [inks[1], row - column, 1]] : [];
     pen.lineWidth = LEAST_THREAD;
-    if (this.hasDensity) {
-      stroke(inks[0], x - up, y + up, x + down, y - down);
-      stroke(inks[1], x - left, y - left, x + right, y + right);
+    for (const [colour, base, slope] of [...lines, [ink, row + 0.5, 0]]) {
+      Object.assign(pen, { strokeStyle: colour, globalAlpha: slope ? 1 : 0.5 });
+      strokeLine(pen, view, n, base, slope);
     }
-    pen.globalAlpha = 0.5;
-    stroke(this.look.ink, 0, y, n, y);
     pen.globalAlpha = 1;
   }
 
