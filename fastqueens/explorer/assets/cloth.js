@@ -1,7 +1,7 @@
 // The cloth: the two diagonals of each queen as threads in two inks, as in fastqueens/pictures/weave.py.
 //
-// The share of a pixel that threads cover depends only on the sum or only on the difference of its coordinates. A strip of
-// pixels therefore holds the colours of each direction, and the canvas shears the strip over the board.
+// The share of a pixel that threads cover depends only on the sum or only on the difference of its coordinates. A strip
+// of pixels therefore holds the colours of each direction, and the canvas shears the strip over the board.
 "use strict";
 
 /** The width of threads in distances between neighbouring diagonals, by n. */
@@ -10,8 +10,8 @@ const WIDTHS = [[8, 0.3], [60, 0.55], [400, 1]];
 /** With more queens than this per pixel, threads are silk: their density in bins of half a pixel. */
 const QUEENS_PER_PIXEL = 0.25;
 
-/** The standard deviation to which the deviations of silk from a smooth density are amplified: up to a number of queens, and
-the power of n with which it falls on larger boards. The smooth density is a mean over a share of the side. */
+/** The standard deviation to which the deviations of silk from a smooth density are amplified: up to a number of queens,
+and the power of n with which it falls on larger boards. The smooth density is a mean over a share of the side. */
 const DEVIATION = 0.22;
 const DEVIATION_OF = 5000;
 const FALL = 0.22;
@@ -24,7 +24,7 @@ const BINS_OF_PIXEL = [0.125, 0.375, 0.375, 0.125];
 const SMOOTH_CELLS = 2048;
 const MEASURED = 8192;
 
-/** Up to so many red lines are at least this wide, as a share of the side of the visible part; more lines are narrower. */
+/** Up to so many red lines have this least width, as a share of the side of the visible part; more are narrower. */
 const FEW_RED = 4;
 const WIDE_RED = 0.004;
 
@@ -86,10 +86,10 @@ class Cloth {
     const side = Math.min(n, Math.min(view.width, view.height) / view.scale);
     pen.save();
     pen.imageSmoothingEnabled = false;
-    for (const kind of [0, 1]) {
-      const lines = this._crowded[kind], { start, step } = places[kind];
-      if (!lines) continue;
-      const width = redWidth(this.width, side, lines.total);
+    this._crowded.forEach((lines, kind) => {
+      if (!lines) return;
+      const { start, step } = places[kind], own = redWidth(this.width, side, lines.total);
+      const width = kind === 2 ? own / Math.SQRT2 : own;
       let shares = new Float64Array(length);
       if (lines.total > SINGLE_RED) {
         shares = coverage(this._cells(lines, kind, places[kind], length, pixel, width), places[kind], length);
@@ -99,24 +99,25 @@ class Cloth {
         for (const line of seen) coverLine(line, places[kind], width, shares);
       }
       this._shear(pen, kind, shares, red);
-    }
-    const rows = this._crowded[2];
-    if (rows) this._paintRows(pen, view, rows, redWidth(this.width, side, rows.total) / Math.SQRT2, red);
+    });
     pen.restore();
   }
 
-  /** The squares per pixel; where the first pixel of the strip of each direction has its middle, and the step to the next. */
+  /** The squares per pixel; where the first pixel of each strip has its middle, and the step to the next.
+
+  Strips of diagonals have a pixel for each diagonal of pixels of the canvas. The strip of rows begins with its rows. */
   _strips(pen, view) {
     this._count();
     const { n } = this._board, { width, height } = pen.canvas, pixel = view.width / view.scale / width;
     const places = [
       { start: view.left + view.top + pixel - 0.5, step: pixel },
       { start: view.top - view.left + n + 0.5 + (height - 1) * pixel, step: -pixel },
+      { start: view.top + pixel / 2, step: pixel },
     ];
     return { pixel, places, length: width + height };
   }
 
-  /** The cover of the part of the board that a strip sees, in cells: lines from near, and bins of silk from far away. */
+  /** The cover of the part of the board that a strip sees, in cells: lines from near, bins of silk from far away. */
   _cells(lines, kind, { start, step }, length, pixel, red = null) {
     const { n } = this._board, width = red ?? this.width;
     const ends = [start - step, start + (length + 1) * step].sort((a, b) => a - b);
@@ -125,7 +126,7 @@ class Cloth {
       const values = Float64Array.from({ length: Math.max(0, last - from) }, (_, at) => lines.has(from + at));
       return { from, size: 1, width, values };
     }
-    const bins = Math.max(2, Math.round((4 * n) / pixel)), size = (2 * n) / bins, corner = kind ? 0.5 : -0.5;
+    const bins = Math.max(2, Math.round((4 * n) / pixel)), size = (2 * n) / bins, corner = [-0.5, 0.5, 0][kind];
     const first = Math.max(0, Math.floor((ends[0] - corner) / size)), last = Math.min(bins, Math.ceil((ends[1] - corner) / size));
     const gain = red ? 1 : this._gain(kind, bins, size, corner), values = new Float64Array(Math.max(0, last - first));
     let before = lines.coveredUpTo(corner + first * size, width);
@@ -160,42 +161,16 @@ class Cloth {
     return gain;
   }
 
-  /** Draw pixels of the colours of shares, one for each diagonal of pixels of the canvas. */
+  /** Draw pixels of the colours of shares, one for each diagonal or row of pixels of the canvas. */
   _shear(pen, kind, shares, ramp) {
-    const { height } = pen.canvas;
-    this._fill(shares, ramp, shares.length, 1);
-    pen.setTransform(1, 0, kind ? 1 : -1, 1, 0, 0);
-    pen.drawImage(this._strip, 0, 0, shares.length, 1, kind ? 0.5 - height : 0.5, 0, shares.length, height);
-  }
-
-  /** Draw rows in red. */
-  _paintRows(pen, view, lines, width, red) {
-    const { height } = pen.canvas, pixel = view.height / view.scale / height, half = width / 2;
-    const shares = new Float64Array(height);
-    if (lines.total > SINGLE_RED) {
-      for (let y = 0; y < height; y += 1) {
-        const at = view.top + y * pixel;
-        shares[y] = Math.min(1, (lines.coveredUpTo(at + pixel, width) - lines.coveredUpTo(at, width)) / pixel);
-      }
-    } else {
-      for (const row of lines.within(Math.floor(view.top - width), Math.ceil(view.top + height * pixel + width))) {
-        const [first, last] = [row + 0.5 - half, row + 0.5 + half].map((at) => (at - view.top) / pixel);
-        for (let y = Math.max(0, Math.floor(first)); y < Math.min(height, last); y += 1) {
-          shares[y] = Math.min(1, shares[y] + Math.min(y + 1, last) - Math.max(y, first));
-        }
-      }
-    }
-    this._fill(shares, red, 1, height);
-    pen.setTransform(1, 0, 0, 1, 0, 0);
-    pen.drawImage(this._strip, 0, 0, 1, height, 0, 0, pen.canvas.width, height);
-  }
-
-  _fill(shares, ramp, width, height) {
-    const strip = this._strip;
-    if (strip.width !== width || strip.height !== height) Object.assign(strip, { width, height });
-    const pen = strip.getContext("2d"), image = pen.createImageData(width, height), pixels = new Uint32Array(image.data.buffer);
-    for (let i = 0; i < shares.length; i += 1) pixels[i] = ramp[Math.round(255 * shares[i])];
-    pen.putImageData(image, 0, 0);
+    const strip = this._strip, { width, height } = pen.canvas, { length } = shares;
+    if (strip.width !== length) Object.assign(strip, { width: length, height: 1 });
+    const ink = strip.getContext("2d"), image = ink.createImageData(length, 1);
+    const pixels = new Uint32Array(image.data.buffer);
+    for (let i = 0; i < length; i += 1) pixels[i] = ramp[Math.round(255 * shares[i])];
+    ink.putImageData(image, 0, 0);
+    pen.setTransform(...[[1, 0, -1, 1], [1, 0, 1, 1], [0, 1, 1, 0]][kind], 0, 0);
+    pen.drawImage(strip, 0, 0, length, 1, [0.5, 0.5 - height, 0][kind], 0, length, kind === 2 ? width : height);
   }
 
   /** Find the threads, their smooth density, and the lines of several queens, unless the board is as before. */
@@ -234,7 +209,7 @@ function smoothDensity(lines, length, corner, width) {
   };
 }
 
-/** The share of each pixel of a strip that cells cover; each is covered along its middle, over a share `width` of its size.
+/** The share of each pixel of a strip that cells cover, each along its middle, over a share `width` of its size.
 
 A pixel stands on its corner: it reaches one step to both sides, less and less. So what is covered of it is a second
 difference of the double integral of the cover: this is exact, and there is no moire. */
