@@ -111,11 +111,8 @@ def test_squares_are_drawn_once_they_are_large_enough(show):
     view = show(queens, instance)
     view.until_text("verdict", "respects every constraint")
     view.settle()
-    assert view.text("instance-hint") == "Zoom in to see squares."
+    assert view.text("instance-hint") == "Zoom in to see them."
     assert view.page.locator("#instance-hint").is_visible()
-    line = [view.place(column, column + excluded) for column in (1500, 1800, 2500)]
-    around = pixels(view, [(x + dx, y) for x, y in line for dx in (-1, 0, 1)])
-    assert any(max(abs(a - b) for a, b in zip(colour, NOTE, strict=True)) < 90 for colour in around)
     row = int(queens[2005])
     for at, zoom, columns, rows in (
         ((2000.5, 1000.5), 4, range(1985, 2015), range(990, 1010)),

@@ -1,9 +1,6 @@
 // The constraints of an instance: fixed queens, blocked squares and excluded diagonals.
 "use strict";
 
-/** With more excluded diagonals, only those near the window are drawn, and only if squares are visible. */
-const MOST_LINES = 2000;
-
 /** An instance in the page: columns and rows of squares, sorted by column, then by row; differences have n added. */
 class Instance {
   /** `figures` are the numbers of fixed queens, blocked squares and excluded diagonals. */
@@ -45,15 +42,6 @@ class Instance {
       blocked ? `${counted(blocked, "queen")} on blocked squares` : "",
       excluded ? `${counted(excluded, "queen")} on excluded diagonals` : "",
     ].filter(Boolean).join(", ");
-  }
-
-  /** Whether excluded diagonals are so few that all of them are drawn at any zoom. */
-  get hasFewLines() {
-    return this.figures.diagonals <= MOST_LINES;
-  }
-
-  get hasSquares() {
-    return this.figures.fixed + this.figures.blocked > 0;
   }
 
   /** The excluded diagonals that cross a part of the board. */

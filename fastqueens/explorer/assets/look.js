@@ -35,17 +35,22 @@ const QUEEN = {
   ball: 0.048,
 };
 
-function queenPath() {
-  const path = new Path2D();
-  for (const outline of [QUEEN.crown, QUEEN.base]) {
-    outline.forEach(([x, y], i) => (i ? path.lineTo(x, 1 - y) : path.moveTo(x, 1 - y)));
-    path.closePath();
-  }
-  for (const [x, y] of QUEEN.balls) {
-    path.moveTo(x + QUEEN.ball, 1 - y);
-    path.arc(x, 1 - y, QUEEN.ball, 0, 2 * Math.PI);
-  }
-  return path;
+/** The queen in a square with its upper left corner at (x, y), as a path of SVG. */
+function queenPath(x, y, side) {
+  const place = ([right, up]) => [x + side * right, y + side * (1 - up)];
+  const outlines = [QUEEN.crown, QUEEN.base].map((corners) => corners.map((corner) => places(...place(corner))));
+  const balls = QUEEN.balls.map((middle) => discPath(...place(middle), side * QUEEN.ball));
+  return [...outlines.map((corners) => `M${corners.join("L")}z`), ...balls].join("");
+}
+
+function discPath(x, y, radius) {
+  const arc = (dx) => `a${places(radius, radius)} 0 1 1 ${places(dx, 0)}`;
+  return `M${places(x - radius, y)}${arc(2 * radius)}${arc(-2 * radius)}z`;
+}
+
+/** Numbers in a path, to a thousandth. */
+function places(...values) {
+  return values.map((value) => Number(value.toFixed(3))).join(" ");
 }
 
 /** 256 colours as 32-bit pixels, from few queens through an even share to many. */
@@ -78,7 +83,7 @@ function between(points, place) {
 
 /** The ends of the colours of a density, in even shares, if a cell holds `even` queens on average.
 
-With few queens per cell the scale is wider: pure chance makes counts differ from the average by about its square root. */
+With few queens per cell the scale is wider: by chance, counts differ from the average by about its square root. */
 function scaleOf(even) {
   return even < 20 ? [0, 2] : [0.4, 1.6];
 }

@@ -254,11 +254,15 @@ class Painter {
 
   /** Draw rings of paper around dots, where threads would hide them. */
   _paintRings(pen) {
-    if (this.view.scale >= CROWNS_FROM || this._hasSpecks || (this._isDense && !this.look.shines)) return;
+    if (this._hasSpecks || !this._hasRings) return;
     const size = RING * this.queenSize();
     for (const [column, row] of this.dots) {
       this._queens.drawDisc(pen, this._x(column + 0.5), this._y(row + 0.5), size, this.look.paper, this._ratio);
     }
+  }
+
+  get _hasRings() {
+    return this.view.scale < CROWNS_FROM && (this.look.shines || !this._isDense);
   }
 
   /** Whether dots would be too small to be round. A picture that moves is coarser, but has the same dots. */

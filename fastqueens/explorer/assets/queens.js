@@ -9,7 +9,7 @@ const PHASES = 4;
 
 class QueenPen {
   constructor() {
-    this._crown = queenPath();
+    this._crown = new Path2D(queenPath(0, 0, 1));
     this._discs = new Map();
   }
 

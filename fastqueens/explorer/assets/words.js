@@ -77,7 +77,7 @@ class Words {
     if (!this._message) this.say("");
     put("low", `${low} x`);
     put("high", `${high} x`);
-    $("instance-hint").hidden = !instance || showsSquares || (!instance.hasSquares && instance.hasFewLines);
+    $("instance-hint").hidden = !instance || showsSquares;
   }
 }
 
