@@ -1,16 +1,15 @@
 // The place of the window on the board: column and row numbers along the edges, and a small map.
 "use strict";
 
-/** Pixels between an edge and the text next to it, between an edge and upright row numbers, and between two numbers. */
+/** Pixels across a ruler, and between two of its numbers. */
 const RULER = 20;
-const UPRIGHT_RULER = 28;
 const NUMBER_GAP = 10;
 
 /** Up to this n, the whole board has rulers; larger ones only from near. */
 const RULERS_UP_TO = 30;
 
 /** Up to this n, row numbers are short enough to stand upright. */
-const UPRIGHT_UP_TO = 1000;
+const UPRIGHT_UP_TO = 100;
 
 /** Boards above this n have a small map. */
 const SMALL_MAP_ABOVE = 1000;
@@ -21,32 +20,26 @@ const FONTS = '"Jost", "DejaVu Sans", system-ui, sans-serif';
 /** The smallest side of the window on the small map, in pixels. */
 const LEAST_FRAME = 5;
 
-/** The pixels of row numbers. */
-function rulerOf(n) {
-  return n <= 100 ? RULER : n <= UPRIGHT_UP_TO ? UPRIGHT_RULER : RULER;
-}
-
-/** Draw column numbers along the top and row numbers along the left: next to the board, or at the edge of the window if the
-corner of the board is outside, or under the panel, which reaches to `cover`. */
+/** Draw column numbers along the top and row numbers along the left: next to the board, or at the edge of the window if
+the corner of the board is outside, or under the panel, which reaches to `cover`. */
 function paintRulers(pen, view, n, look, cover) {
   if (n > RULERS_UP_TO && isWhole(view, n)) return;
-  const wide = rulerOf(n);
   pen.save();
   Object.assign(pen, { font: `12px ${FONTS}`, textAlign: "center", textBaseline: "middle" });
-  let top = Math.max(0, -view.top * view.scale - RULER), left = Math.max(0, -view.left * view.scale - wide);
+  let top = Math.max(0, -view.top * view.scale - RULER), left = Math.max(0, -view.left * view.scale - RULER);
   if (left < cover.right && top < cover.bottom) left = top = 0;
   const right = Math.min(view.width, (n - view.left) * view.scale), bottom = Math.min(view.height, (n - view.top) * view.scale);
   pen.fillStyle = look.paper;
   pen.fillRect(left, top, right - left, RULER);
-  pen.fillRect(left, top + RULER, wide, bottom - top - RULER);
+  pen.fillRect(left, top + RULER, RULER, bottom - top - RULER);
   pen.fillStyle = look.soft;
   for (const [text, at] of ticksOf(pen, view.left, view.width, view.scale, n)) {
-    if (at > left + wide / 2) pen.fillText(text, at, top + RULER / 2);
+    if (at > left + RULER / 2) pen.fillText(text, at, top + RULER / 2);
   }
   for (const [text, at] of ticksOf(pen, view.top, view.height, view.scale, n)) {
     if (at < top + RULER) continue;
     pen.save();
-    pen.translate(left + wide / 2, at);
+    pen.translate(left + RULER / 2, at);
     if (n > UPRIGHT_UP_TO) pen.rotate(-Math.PI / 2);
     pen.fillText(text, 0, 0);
     pen.restore();

@@ -1,8 +1,8 @@
 // The window onto the board: it moves and zooms (with Leaflet), and knows which part of it nothing covers.
 "use strict";
 
-/** Pixels per square at the largest zoom, as a power of two; four queens can fill a large window. */
-const NEAREST = { few: 9, many: 7, fewUpTo: 16 };
+/** Up to this n, squares can have 2^9 pixels, so that four queens fill a large window; on larger boards 2^7. */
+const FEW = 16;
 
 /** Seconds of a zoom by key or button, and of a flight to a queen. */
 const ZOOM_SECONDS = 0.2;
@@ -44,7 +44,7 @@ class Viewport {
   setSide(n) {
     const { map } = this;
     map.stop();
-    Object.assign(this, { n, goal: null, _zooming: null, _panEnd: null });
+    Object.assign(this, { n, goal: null, _nearest: n <= FEW ? 9 : 7, _zooming: null, _panEnd: null });
     map.setMaxBounds(null).setMinZoom(-Infinity).setMaxZoom(this._nearest);
     map.setView([n / 2, n / 2], 0, { animate: false });
     map.setMaxBounds(L.latLngBounds([0, 0], [n, n]).pad(2));
@@ -64,10 +64,6 @@ class Viewport {
   get destination() {
     const { lng, lat } = this.map.getCenter();
     return this.goal || { column: lng, row: lat, zoom: this.zoom, isWhole: this.isWhole };
-  }
-
-  get _nearest() {
-    return this.n <= NEAREST.fewUpTo ? NEAREST.few : NEAREST.many;
   }
 
   /** Limit zooming out: the board takes up at least a quarter of the window. */
@@ -102,8 +98,7 @@ class Viewport {
       }
     }
     // Also on the right, so that the board is in the middle of a narrow window.
-    const ruler = rulerOf(this.n);
-    return hasRulers ? { ...free, left: free.left + ruler, right: free.right - ruler, top: free.top + RULER } : free;
+    return hasRulers ? { ...free, left: free.left + RULER, right: free.right - RULER, top: free.top + RULER } : free;
   }
 
   /** The rectangles that cover the window. */
