@@ -165,9 +165,9 @@ def test_the_address_leads_back_to_the_view(addresses, look_at):
     here = view.page.evaluate("explorer.view")
     again = look_at(view.page.url)
     there = again.page.evaluate("explorer.view")
-    assert [there[part] for part in ("left", "top", "scale")] == pytest.approx(
-        [here[part] for part in ("left", "top", "scale")], abs=1
-    )
+    assert there["scale"] == pytest.approx(here["scale"], rel=0.001)
+    for edge in ("left", "top"):
+        assert (there[edge] - here[edge]) * here["scale"] == pytest.approx(0, abs=1)
     again.until_text("message", "column 123,456")
     again.page.evaluate("location.hash = '#at=8,8,2.5'")
     again.settle()
@@ -319,7 +319,7 @@ def test_a_random_queen_is_shown_with_its_neighbours(addresses, look_at):
     view.page.click("#random")
     view.until_text("message", "Queen in column")
     view.settle()
-    assert 8 <= visible_queens(view) <= 20
+    assert 3 <= visible_queens(view) <= 40
     smaller = look_at(addresses[8])
     smaller.page.keyboard.press("r")
     assert not is_chosen(smaller)
@@ -534,7 +534,7 @@ def test_touch_alone_is_enough(boards, addresses, look_at):
     sheet = view.page.locator("#panel").bounding_box()
     assert sheet["height"] < 120
     assert view.place(column, row)[1] > sheet["y"] + sheet["height"]
-    for button in view.page.locator("#panel button:visible, #tools button").all():
+    for button in view.page.locator("#panel button:visible, #tools button:visible").all():
         box = button.bounding_box()
         assert min(box["width"], box["height"]) >= 44, button
     view.page.tap("#zoom-in")
@@ -621,7 +621,7 @@ def test_nothing_is_out_of_reach_in_a_small_window(window, addresses, look_at):
     view.settle()
     assert view.page.evaluate("document.documentElement.scrollWidth") <= width
     assert view.page.locator("#panel").evaluate("(panel) => panel.scrollWidth <= panel.clientWidth")
-    for button in view.page.locator("#panel button:visible, #panel input:visible, #tools button").all():
+    for button in view.page.locator("#panel button:visible, #panel input:visible, #tools button:visible").all():
         assert view.is_inside(button)
         assert view.is_on_top(button)
 

@@ -103,7 +103,7 @@ def test_every_entry_shows_its_board_its_pairs_and_the_costs_of_the_move(play, n
         assert view.text("step-text") == f"Step {step:,} of {len(steps):,}: {expected}"
         assert view.page.get_attribute("#scrubber", "aria-valuetext") == view.text("step-text")
         assert view.page.input_value("#scrubber") == str(entry)
-        first = view.page.evaluate("(step) => explorer._player._course.entryOf(step)", step)
+        first = view.page.evaluate("(step) => explorer._player.course.entryOf(step)", step)
         assert first == entry - (entry in restarts)
         if not has_button:
             continue
@@ -204,7 +204,7 @@ def middle(view, element):
 
 
 def place_on_scrubber(view, entry):
-    box, last = view.page.locator("#scrubber").bounding_box(), view.page.evaluate("explorer._player._course.last")
+    box, last = view.page.locator("#scrubber").bounding_box(), view.page.evaluate("explorer._player.course.last")
     margin = view.page.evaluate("CURVE_MARGIN")
     return box["x"] + margin + (box["width"] - 2 * margin) * entry / last, box["y"] + box["height"] / 2
 

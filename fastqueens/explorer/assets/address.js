@@ -1,8 +1,8 @@
 // The address of the page, "#n=number&seed=number&algorithm=name&at=column,row,zoom&queen=column&step=number&density=1
 // &rows=row,row,...", and the history.
 //
-// The place is the middle of the window, 2^zoom the pixels per square, and rows the board after moves by hand, with - for
-// columns without a queen.
+// The place is the middle of the window, and 2^zoom are the pixels per square. Rows are the board after moves by hand,
+// with - for columns without a queen.
 "use strict";
 
 /** Inside a notebook, the page has neither an address nor a history. */
@@ -12,7 +12,7 @@ const HAS_ADDRESS = location.protocol !== "about:";
 const WRITE_AFTER = 150;
 
 class Address {
-  /** `read` returns what the page shows, {source, destination, queen, step, hasDensity, rows} or null; `follow` is called with what it should show. */
+  /** `read` returns what the page shows, as addressOf takes it, or null; `follow` gets what it should show. */
   constructor(read, follow) {
     Object.assign(this, { _read: read, _follow: follow });
     window.addEventListener("hashchange", () => this.follow());
@@ -73,7 +73,7 @@ function addressOf({ source, destination: { column, row, zoom, isWhole }, queen,
   return `#${given.map((part) => part.join("=")).join("&")}`;
 }
 
-/** The contents of an address: {n, seed, algorithm, place, queen, step, density, rows}, where n, seed and rows are texts. */
+/** What an address asks the page to show; n, seed and rows are texts. */
 function shownBy(address) {
   const parts = new URLSearchParams(address.slice(1)), whole = (name) => (/^\d+$/.test(parts.get(name)) ? Number(parts.get(name)) : null);
   const place = (parts.get("at") || "").split(",").map(Number), isPlace = place.length === 3 && place.every(Number.isFinite);

@@ -60,7 +60,7 @@ class Board {
     return found;
   }
 
-  /** The sum diagonals, difference diagonals and rows with at least one queen or two; the diagonal of column = row is n. */
+  /** Sum diagonals, difference diagonals (with n added) and rows with at least one queen, or at least two. */
   linesWith(least) {
     if (!this._hasLines) return (least > 1 ? this._crowded : this._occupied).map((bits) => new Lines(bits));
     return [this._onSum, this._onDifference, this._onRow].map((queens) => new Lines(bitsOf(queens, least)));

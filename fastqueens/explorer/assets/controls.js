@@ -4,7 +4,7 @@
 /** The parts of the page in which one types. */
 const FIELDS = "input:not([type=range]), select";
 
-/** Boards above this n have a field to find a queen and a button for a random one; of smaller ones, one can click any. */
+/** Boards above this n have a field to find a queen, and a button for a random one. */
 const FIND_ABOVE = 1000;
 
 /** Boards above this n have a button for their density; of smaller ones, it shows only chance. */
@@ -24,7 +24,7 @@ function setUpControls(explorer) {
     picture: () => saving.open(), copy: () => explorer.copyLink(), help: () => $("help-text").showModal(),
     random, costs: () => explorer.toggleCosts(),
     density: () => explorer.toggleDensity(), magnify: () => explorer.say(explorer.lens.next()),
-    reset: hands((held) => held.reset()), remove: () => explorer.remove(), clear: hands(() => explorer.clear()),
+    reset: hands((held) => held.reset()), remove: () => explorer.remove(), clear: hands((held) => held.clear()),
   };
   for (const [id, act] of Object.entries(buttons)) $(id).onclick = act;
   $("copy").hidden = !HAS_ADDRESS;
@@ -48,21 +48,15 @@ function setUpControls(explorer) {
   }, () => viewport.container.focus({ preventScroll: true }));
 }
 
-/** Show the buttons that fit the board. */
-function showControls({ board: { n }, hands, painter }) {
-  $("hands").hidden = !hands;
-  $("find").hidden = n <= FIND_ABOVE;
-  $("density").hidden = n <= DENSITY_ABOVE;
-  $("magnify").hidden = n < LENSES_FROM;
-  for (const [id, isOn] of [["costs", painter.hasCosts], ["density", painter.hasDensity]]) $(id).setAttribute("aria-pressed", isOn);
-}
-
-/** Show the buttons that fit the board after moves by hand. */
-function showHands({ board, painter: { chosen }, hands }) {
-  if (!hands) return;
-  $("reset").hidden = !hands.hasChanged;
-  $("clear").hidden = board.columns.length === 0;
-  $("remove").hidden = !chosen || chosen.isEmpty;
+/** Show the buttons that fit the board, the chosen queen and the moves by hand. */
+function showControls({ board, hands, painter: { chosen, hasCosts, hasDensity } }) {
+  const { n } = board, pressed = { costs: hasCosts, density: hasDensity };
+  const hidden = {
+    hands: !hands, find: n <= FIND_ABOVE, density: n <= DENSITY_ABOVE, magnify: n < LENSES_FROM,
+    reset: !hands || !hands.hasChanged, clear: !hands || !board.columns.length, remove: !chosen || chosen.isEmpty,
+  };
+  for (const [id, isPressed] of Object.entries(pressed)) $(id).setAttribute("aria-pressed", isPressed);
+  for (const [id, isHidden] of Object.entries(hidden)) $(id).hidden = isHidden;
 }
 
 function setUpTheme(explorer) {

@@ -6,11 +6,7 @@ const $ = (id) => document.getElementById(id);
 /** A click that zooms in shows everything 2^2 times as large. */
 const CLICK_LEVELS = 2;
 
-/** If a moving picture takes longer than this for a frame, in milliseconds, it has one pixel per CSS pixel until it rests. */
-const SLOW_FRAME = 20;
-const REST = 150;
-
-/** The number of other queens that a jump to a queen shows, about. */
+/** The number of queens that a jump to a queen shows, on average. */
 const SURROUNDINGS = 12;
 
 class Explorer {
@@ -32,7 +28,7 @@ class Explorer {
     this._address.follow();
   }
 
-  /** Show a board in place of the one before. `source` is {n, seed, algorithm} of a board or search that was made here. */
+  /** Show a board in place of the one before. `source` is {n, seed, algorithm} if the page has made it. */
   show({ board, facts, instance = null, course = null, source = null }) {
     const isFirst = !this.painter, belonging = new AbortController();
     if (this._player) this._player.pause();
@@ -50,9 +46,9 @@ class Explorer {
     $("player").hidden = !course;
     if (course) this._play(course, facts.search, signal);
     if (isFirst) this._begin();
-    showControls(this);
+    this._toldChange = null;
     this.words.begin(facts);
-    this._tell();
+    this._maker.show({ board, course, source });
     // Now, not in the next frame: no event may find a painter without a view.
     this._paint();
   }
@@ -77,7 +73,7 @@ class Explorer {
 
   /** Whether everything is drawn and nothing moves; read by the tests. */
   get isComplete() {
-    return Boolean(this.painter) && !this._maker.isBusy && !this._frame && !this.viewport.goal && !this._isCoarse;
+    return Boolean(this.painter) && !this._maker.isBusy && !this._frame && !this.viewport.goal;
   }
 
   get view() {
@@ -155,7 +151,6 @@ class Explorer {
     cancelAnimationFrame(this._frame);
     this._frame = null;
     this._followBoard();
-    this._chooseRatio();
     this.painter.costs = this._costs();
     this.painter.cover = $("panel").getBoundingClientRect();
     this.painter.paint(this.view);
@@ -163,16 +158,6 @@ class Explorer {
     this._showPlace();
     document.body.classList.toggle("whole", this.viewport.isWhole);
     this.words.explain();
-  }
-
-  /** Paint coarsely as long as frames follow each other slowly. */
-  _chooseRatio() {
-    const now = performance.now(), since = now - this._painted;
-    this._painted = now;
-    this._isCoarse = since < REST && (this._isCoarse || since > SLOW_FRAME);
-    this.painter.ratio = this._isCoarse ? 1 : null;
-    clearTimeout(this._resting);
-    if (this._isCoarse) this._resting = setTimeout(() => { this._isCoarse = false; this._painted = 0; this._paintSoon(); }, REST);
   }
 
   // The chosen queen
@@ -223,11 +208,8 @@ class Explorer {
 
   /** Choose a queen and go there, so that some others are in the window. */
   jumpTo(column) {
-    const { rows } = this.board, { left, right, top, bottom } = this.viewport.freePart(), width = Math.max(1, right - left);
-    // The squares across that the free part needs to show a queen.
-    const across = (columns, down) => 2 * Math.max(Math.abs(columns), (Math.abs(down) * width) / Math.max(1, bottom - top));
-    const found = nearestQueens(rows, SURROUNDINGS + 1, column + 0.5, rows[column] + 0.5, across);
-    this.choose(column, { zoom: Math.log2(width / Math.max(1, found[found.length - 1].distance)) });
+    const { left, right, top, bottom } = this.viewport.freePart(), pixels = (right - left) * (bottom - top);
+    this.choose(column, { zoom: Math.log2(Math.max(1, pixels) / SURROUNDINGS / this.board.n) / 2 });
   }
 
   deselect() {
@@ -239,7 +221,7 @@ class Explorer {
   _showChosen(found) {
     this.painter.chosen = found;
     this.words.choose(found);
-    showHands(this);
+    showControls(this);
   }
 
   // Hands
@@ -270,19 +252,12 @@ class Explorer {
   /** Take the chosen queen away. */
   remove() {
     const { chosen } = this.painter;
-    if (!this.hands || !chosen || chosen.isEmpty) return;
-    this.deselect();
-    this.hands.remove(chosen.column);
-  }
-
-  clear() {
-    this.deselect();
-    this.hands.clear(this.painter.instance);
+    if (this.hands && chosen && !chosen.isEmpty) this.hands.remove(chosen.column);
   }
 
   toggleCosts() {
     this.painter.hasCosts = !this.painter.hasCosts;
-    $("costs").setAttribute("aria-pressed", String(this.painter.hasCosts));
+    showControls(this);
     this.say(this.painter.hasCosts && !this.painter.showsCosts ? "Zoom in to see the costs." : "");
     this._paintSoon();
   }
@@ -297,7 +272,7 @@ class Explorer {
 
   toggleDensity() {
     this.painter.hasDensity = !this.painter.hasDensity;
-    $("density").setAttribute("aria-pressed", String(this.painter.hasDensity));
+    showControls(this);
     this._address.writeSoon();
     this._paintSoon();
   }
@@ -308,22 +283,15 @@ class Explorer {
     this.words.say(text);
   }
 
-  /** Tell what the board is, after a move by hand or of the player as well, and the lines of the chosen queen on it. */
+  /** Tell what a new or changed board is, and which queens attack the chosen one on it. */
   _followBoard() {
-    const { board, _player: player, hands } = this, { chosen } = this.painter, { changes } = board;
-    if (this._toldChange === changes) return;
+    const { board, _player: player, hands, painter: { chosen } } = this;
+    if (this._toldChange === board.changes) return;
+    this._toldChange = board.changes;
+    const isThere = chosen && (chosen.isEmpty || board.has(chosen.column));
     if (player) player.tell(hands ? hands.words : "");
-    if (chosen && !chosen.isEmpty && !board.has(chosen.column)) this.deselect();
-    else if (chosen) this._showChosen(board.linesOf(chosen.column, chosen.isEmpty ? chosen.row : undefined));
     this.words.judge();
-    this.say("");
-    this._tell();
-  }
-
-  /** Show what depends on the queens. */
-  _tell() {
-    this._toldChange = this.board.changes;
-    showHands(this);
+    this._showChosen(isThere ? board.linesOf(chosen.column, chosen.isEmpty ? chosen.row : undefined) : null);
   }
 
   _showPlace() {
@@ -347,12 +315,6 @@ class Explorer {
     } catch {
       this.say(`The browser does not allow copying: ${text}`);
     }
-  }
-
-  /** Show rows as if they were set by hand. */
-  showByHand(rows, words) {
-    this.deselect();
-    this.hands.show(rows, words);
   }
 
   /** Leave for another board, which `show` shows as a whole. */

@@ -5,8 +5,8 @@
 const HANDS_UP_TO = 30;
 
 class Hands {
-  /** `pause` is called before a queen is taken, `choose` with its column before it moves, and `changed` afterwards; nothing
-  after the signal. */
+  /** `pause` is called before a queen is taken, `choose` with its column before it moves, and `changed` afterwards;
+  nothing after the signal. */
   constructor(map, board, painter, signal, { pause, choose, changed }) {
     Object.assign(this, { _map: map, _board: board, _painter: painter, _pause: pause, _choose: choose, _changed: changed });
     const listen = (kind, act) => map.getContainer().addEventListener(kind, act, { signal });
@@ -48,8 +48,8 @@ class Hands {
   }
 
   /** Take all queens away that the instance does not fix. */
-  clear(instance) {
-    const rows = new Array(this._board.n).fill(this._board.n);
+  clear() {
+    const rows = new Array(this._board.n).fill(this._board.n), { instance } = this._painter;
     if (instance) instance.eachFixed((column, row) => { rows[column] = row; });
     this.show(rows, "Cleared");
   }

@@ -79,10 +79,8 @@ class Lens {
   /** The middle of a lens at a place: a queen next to the place if fewer than one is in view on average. */
   _placeAt(column, row, across) {
     const { board: { rows, n }, view: { scale } } = this._painter;
-    if (across * across > n) return [column, row];
-    const within = (distance) => (distance * scale > SNAP ? Infinity : distance);
-    const [found] = nearestQueens(rows, 1, column, row, (columns, down) => within(Math.hypot(columns, down)));
-    return found ? [found.column + 0.5, rows[found.column] + 0.5] : [column, row];
+    const nearest = across * across > n ? null : nearestQueen(rows, column, row, SNAP / scale);
+    return nearest === null ? [column, row] : [nearest + 0.5, rows[nearest] + 0.5];
   }
 
   /** The lens is around a mouse. It is above a finger, which moves it instead of the board. */
@@ -121,4 +119,18 @@ class LensPainter extends Painter {
   get _strength() {
     return this._solved;
   }
+}
+
+/** The column of the queen nearest to a place, null if none is within a distance. */
+function nearestQueen(rows, column, row, distance) {
+  const first = Math.floor(column);
+  let nearest = null, least = distance;
+  for (let away = 0; away <= least + 1; away += 1) {
+    for (const at of [first - away, first + away]) {
+      if (at < 0 || at >= rows.length) continue;
+      const found = Math.hypot(at + 0.5 - column, rows[at] + 0.5 - row);
+      if (found <= least) [nearest, least] = [at, found];
+    }
+  }
+  return nearest;
 }

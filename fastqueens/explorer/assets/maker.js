@@ -1,4 +1,4 @@
-// Makes boards in the page: solves n queens with a seed, searches step by step, completes a board, and counts completions.
+// Makes boards in the page: solves n queens with a seed, searches step by step, completes boards and counts completions.
 "use strict";
 
 /** The largest n whose searches the page plays. */
@@ -12,6 +12,8 @@ const WATCHED = {
   "min-conflicts": "Min-conflicts", steepest: "Steepest hill climbing", sideways: "With sideways moves", stochastic: "Stochastic",
   "first-choice": "First choice", restart: "Random restarts", annealing: "Annealing",
 };
+
+const NO_CONSTRAINTS = { fixed: [], blocked: [], sums: [], differences: [] };
 
 /** Milliseconds after which the page tells what is under way. */
 const TELL_AFTER = 200;
@@ -31,21 +33,21 @@ class Maker {
     $("copy-command").onclick = () => explorer.copy($("command-text").textContent, "Copied the command.");
   }
 
-  /** Show the board that an address names, or the one of the page; return what is wrong with the address, if anything. */
+  /** Show the board that an address names, or that of the page; return an error message, empty if all is right. */
   async follow({ n, seed, algorithm, rows }) {
     const { source, painter } = this._explorer, carried = this._carried;
     const isOwn = n === null && (carried || rows === null), size = n === null && rows ? String(rows.split(",").length) : n;
     if (isOwn && carried) {
-      if (source || !painter) this._show(carried);
+      if (source || !painter) this._explorer.show(carried);
       return "";
     }
     try {
       const asked = isOwn ? FIRST : checked(size, seed ?? (rows === null ? randomSeed() : "1"), algorithm);
       if (Engine.obstacle) throw new Error(Engine.obstacle);
-      if (!isSame(asked, source)) this._show(await this._made(asked));
+      if (!isSame(asked, source)) this._explorer.show(await this._made(asked));
       return "";
     } catch (error) {
-      if (!painter) this._show(carried || await this._made(FIRST));
+      if (!painter) this._explorer.show(carried || await this._made(FIRST));
       return sentence(error);
     }
   }
@@ -54,18 +56,11 @@ class Maker {
   async _submit(algorithm, isNew = false) {
     try {
       const seed = isNew || !$("seed").value.trim() ? randomSeed() : $("seed").value, asked = checked($("n").value, seed, algorithm);
-      const shown = await this._made(asked);
-      this._explorer.replace(shown);
-      this._showSource(shown);
+      this._explorer.replace(await this._made(asked));
       if (algorithm) this._explorer.play();
     } catch (error) {
       this._explorer.say(sentence(error));
     }
-  }
-
-  _show(shown) {
-    this._explorer.show(shown);
-    this._showSource(shown);
   }
 
   /** Return what Explorer.show shows of a solution, or of a search. */
@@ -105,7 +100,7 @@ class Maker {
   }
 
   /** Show in fields and words where the board comes from, and what else can be done with it. */
-  _showSource({ source, board: { n }, course }) {
+  show({ source, board: { n }, course }) {
     const { seed, algorithm } = source || {}, verb = algorithm ? "climb" : "solve";
     $("n").value = n;
     $("seed").value = source ? seed : "";
@@ -132,33 +127,29 @@ class Maker {
 
   // Completions of the queens on a small board
 
-  async _finish() {
-    const { board } = this._explorer, words = queensOf(board);
-    await this._ask("Completing", async (given) => {
-      const { queens } = await this._engine.complete(board.n, given, 0n);
-      if (queens) this._explorer.showByHand(queens, `Finished from ${words}`);
+  _finish() {
+    return this._ask("Completing", async (n, instance, words) => {
+      const { queens } = await this._engine.complete(n, instance, 0n);
+      if (queens) this._explorer.hands.show(queens, `Finished from ${words}`);
       return queens ? "" : `This cannot be finished: no solution has ${words}.`;
     });
   }
 
-  async _tellNumber() {
-    const { board } = this._explorer, words = queensOf(board);
-    await this._ask("Counting", async (given) => {
-      const number = await this._engine.count(board.n, given, 2);
+  _tellNumber() {
+    return this._ask("Counting", async (n, instance, words) => {
+      const number = await this._engine.count(n, instance, 2);
       return `${["No solution has", "Yes: exactly one solution has", "No: more than one solution has"][number]} ${words}.`;
     });
   }
 
-  /** Ask for completions of the queens on the board, and say the answer. */
+  /** Ask for completions of the queens on the board, and say the answer, if it has words. */
   async _ask(what, answer) {
-    const { board, painter: { instance } } = this._explorer, lists = instance ? instance.lists : { fixed: [], blocked: [], sums: [], differences: [] };
+    const { board, painter: { instance } } = this._explorer, lists = instance ? instance.lists : NO_CONSTRAINTS;
     const queens = board.columns.map((column) => [column, board.rows[column]]), isFree = ([column]) => !board.has(column);
-    if (board.pairs) {
-      this._explorer.say(`${counted(board.pairs, "attacking pair")}: first take queens away until none attacks another.`);
-      return;
-    }
+    const fixed = [...queens, ...lists.fixed.filter(isFree)], pairs = counted(board.pairs, "attacking pair");
     try {
-      const text = await this._run(what, () => answer({ ...lists, fixed: [...queens, ...lists.fixed.filter(isFree)] }));
+      if (board.pairs) throw new Error(`${pairs}: first take queens away until none attacks another`);
+      const text = await this._run(what, () => answer(board.n, { ...lists, fixed }, queensOf(board)));
       if (text) this._explorer.say(text);
     } catch (error) {
       this._explorer.say(sentence(error));

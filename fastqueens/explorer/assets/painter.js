@@ -1,4 +1,4 @@
-// Draws the visible part of a board: its ground, cloth or density, the instance, queens, and the chosen one with its lines.
+// Draws the visible part of a board: its ground, cloth or density, instance, queens, and the chosen one with its lines.
 //
 // A view is {left, top, scale, width, height}: the board's coordinates at the window's corner, CSS pixels per square,
 // and the size of the window in CSS pixels. Coordinates stay doubles until drawing: a billion columns are exact.
@@ -11,7 +11,7 @@ const ROOM = 9;
 /** The colour of every second square on large boards, from none to all of it, by the pixels per square. */
 const CHECKERED = [[8, 0], [40, 1]];
 
-/** Up to this n, threads are pale and lie over squares; on larger boards, they fade as squares grow: many would hide them.
+/** Up to this n, threads are pale and lie over squares. On larger boards, they fade as squares grow, not to hide them.
 
 The strength by the pixels per square, and what remains of it from near by n. */
 const PALE_UP_TO = 30;
@@ -26,8 +26,8 @@ const GROWTH = 1.6;
 /** Queens are crowns from this many pixels per square on. Smaller ones are dots. */
 const CROWNS_FROM = 16;
 
-/** The width of a dot as a share of its square and of the mean distance between queens; the largest one, in CSS pixels, that
-is wider than its square; and the least one that is drawn, in pixels of the picture. */
+/** The width of a dot as a share of its square and of the mean distance between queens; the largest one, in CSS pixels,
+that is wider than its square; and the least one that is drawn, in pixels of the picture. */
 const DOT_IN_SQUARE = 0.72;
 const DOT_IN_DISTANCE = 0.15;
 const LARGEST_DOT = 8;
@@ -149,7 +149,7 @@ class Painter {
     pen.globalAlpha = contrast;
     pen.imageSmoothingEnabled = false;
     pen.fillStyle = this._squares(pen, view);
-    this._fill(pen, 0, 0, n, n);
+    pen.fillRect(...this._visible(0, 0, n, n));
     pen.restore();
   }
 
@@ -175,10 +175,6 @@ class Painter {
     const x = Math.max(-1, this._x(left)), y = Math.max(-1, this._y(top));
     const ends = [Math.min(this.view.width + 1, this._x(right)), Math.min(this.view.height + 1, this._y(bottom))];
     return [x, y, Math.max(0, ends[0] - x), Math.max(0, ends[1] - y)];
-  }
-
-  _fill(pen, ...rectangle) {
-    pen.fillRect(...this._visible(...rectangle));
   }
 
   _paintEdge(pen) {
@@ -265,9 +261,9 @@ class Painter {
     return this.view.scale < CROWNS_FROM && (this.look.shines || !this._isDense);
   }
 
-  /** Whether dots would be too small to be round. A picture that moves is coarser, but has the same dots. */
+  /** Whether dots would be too small to be round. */
   get _hasSpecks() {
-    return this.queenSize() * Math.max(this._ratio, window.devicePixelRatio || 1) < LEAST_DOT;
+    return this.queenSize() * this._ratio < LEAST_DOT;
   }
 
   get _queenColour() {

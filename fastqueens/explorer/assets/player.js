@@ -68,29 +68,24 @@ class Course {
 class Player {
   /** `show` is called with {column, row, lift, attackers} or null after each change of the board, until the signal. */
   constructor(course, board, signal, show) {
-    Object.assign(this, { _course: course, _board: board, _show: show, _entry: 0, _changes: board.changes });
+    Object.assign(this, { course, _board: board, _show: show, _entry: 0, _changes: board.changes });
     this._shown = { entry: 0, time: 1 };
     this._setUp(signal);
-    this.tell();
   }
 
   get step() {
-    return this._course.stepOf(this._entry);
-  }
-
-  get course() {
-    return this._course;
+    return this.course.stepOf(this._entry);
   }
 
   toStep(step) {
     this.pause();
-    this.go(this._course.entryOf(step));
+    this.go(this.course.entryOf(step));
   }
 
   /** Pause, or play: `_clock` counts steps since the current one began. */
   toggle() {
     if (this._isPlaying) return this.pause();
-    this.go(this._entry === this._course.last ? 0 : this._entry);
+    this.go(this._entry === this.course.last ? 0 : this._entry);
     this._clock = 0;
     this._now = performance.now();
     this._setPlaying(true);
@@ -99,7 +94,7 @@ class Player {
 
   /** Show the board after an entry, without what was changed by hand. */
   go(entry) {
-    this._set(Math.max(0, Math.min(this._course.last, entry)));
+    this._set(Math.max(0, Math.min(this.course.last, entry)));
     this._present(this._entry);
   }
 
@@ -117,18 +112,17 @@ class Player {
 
   /** Tell what is shown, or after a move by hand, in words, what that was. */
   tell(words = "") {
-    const { entry } = this._shown, after = `After step ${number(this._course.stepOf(entry))}. ${words}.`;
-    const text = words ? after : this._course.textOf(entry);
-    if ($("step-text").textContent !== text) $("step-text").textContent = text;
+    const { entry } = this._shown, after = `After step ${number(this.course.stepOf(entry))}. ${words}.`;
+    put("step-text", words ? after : this.course.textOf(entry));
   }
 
   draw() {
     const canvas = $("curve"), pen = clearedPen(canvas), style = getComputedStyle(canvas);
-    drawCurve(pen, this._course, canvas.clientWidth, canvas.clientHeight, style);
+    drawCurve(pen, this.course, canvas.clientWidth, canvas.clientHeight, style);
   }
 
   _setUp(signal) {
-    const speed = $("speed"), scrubber = $("scrubber"), { last } = this._course;
+    const speed = $("speed"), scrubber = $("scrubber"), { last } = this.course;
     const options = Object.entries(SPEEDS).map(([name, [least, seconds]]) => new Option(name, Math.max(least, last / seconds)));
     speed.replaceChildren(...options);
     speed.selectedIndex = speed.dataset.chosen ?? 1;
@@ -148,7 +142,7 @@ class Player {
 
   /** Bring the board to an entry: move by move if it is near, and anew if it is not or if someone changed the board. */
   _set(target) {
-    const course = this._course, board = this._board, direction = Math.sign(target - this._entry);
+    const course = this.course, board = this._board, direction = Math.sign(target - this._entry);
     const isNear = Math.abs(target - this._entry) < 1e4 && course.attemptOf(target) === course.attemptOf(this._entry);
     if (!isNear || board.changes !== this._changes) {
       board.setRows(course.boardAt(target));
@@ -171,14 +165,14 @@ class Player {
 
   _tick(now) {
     if (!this._isPlaying) return;
-    const speed = Number($("speed").value), { last } = this._course;
+    const speed = Number($("speed").value), { last } = this.course;
     this._clock += (speed * Math.max(0, now - this._now)) / 1000;
     this._now = now;
     const whole = Math.min(Math.floor(this._clock), last - this._entry);
     this._clock %= 1;
     if (whole) this._set(this._entry + whole);
     if (this._entry === last) return this.pause(last);
-    const next = this._course.moveInto(this._entry + 1);
+    const next = this.course.moveInto(this._entry + 1);
     if (speed <= LIFTED_UP_TO && next && next.column >= 0) this._present(this._entry + 1, this._clock);
     else if (whole || this._shown.time < 1) this._present(this._entry);
     requestAnimationFrame((next) => this._tick(next));
@@ -188,9 +182,10 @@ class Player {
 
   A queen lifts in the first quarter of the time, moves in the middle half, and comes down in the last quarter. */
   _present(entry, time = 1) {
-    const move = this._course.moveInto(entry);
+    const move = this.course.moveInto(entry);
     this._shown = { entry, time };
-    this._mark();
+    $("scrubber").value = entry;
+    $("scrubber").setAttribute("aria-valuetext", this.course.textOf(entry));
     this.tell();
     if (!move || move.column < 0) return this._show(null);
     const across = Math.max(0, Math.min(1, 2 * time - 0.5)), share = across * across * (3 - 2 * across);
@@ -198,11 +193,6 @@ class Player {
     // Show attackers only on the squares, not in between.
     const attackers = share === 0 || share === 1 ? this._board.linesOf(move.column, row).attackers : [];
     this._show({ column: move.column, row, lift: Math.min(1, 4 * time, 4 - 4 * time), attackers });
-  }
-
-  _mark() {
-    $("scrubber").value = this._shown.entry;
-    $("scrubber").setAttribute("aria-valuetext", this._course.textOf(this._shown.entry));
   }
 }
 

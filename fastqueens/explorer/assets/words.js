@@ -20,8 +20,6 @@ class Words {
     $("about").textContent = about;
     $("instance").hidden = !instance;
     if (instance) showFigures(instance);
-    this.choose(null);
-    this.judge();
   }
 
   /** Tell whether the board is a solution. */
