@@ -75,7 +75,8 @@ function addressOf({ source, destination: { column, row, zoom, isWhole }, queen,
 
 /** What an address asks the page to show; n, seed and rows are texts. */
 function shownBy(address) {
-  const parts = new URLSearchParams(address.slice(1)), whole = (name) => (/^\d+$/.test(parts.get(name)) ? Number(parts.get(name)) : null);
+  const parts = new URLSearchParams(address.slice(1));
+  const whole = (name) => (/^\d+$/.test(parts.get(name)) ? Number(parts.get(name)) : null);
   const place = (parts.get("at") || "").split(",").map(Number), isPlace = place.length === 3 && place.every(Number.isFinite);
   return {
     n: parts.get("n"), seed: parts.get("seed"), algorithm: parts.get("algorithm"), place: isPlace ? place : null,

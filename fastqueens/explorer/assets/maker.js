@@ -65,7 +65,7 @@ class Maker {
 
   /** Return what Explorer.show shows of a solution, or of a search. */
   async _made(source) {
-    const { n, seed, algorithm } = source, facts = { n, name: "", about: "", instance: null, search: algorithm ? WATCHED[algorithm] : "" };
+    const { n, seed, algorithm } = source, facts = { name: "", about: "", search: WATCHED[algorithm] };
     if (!algorithm) {
       const { queens, pairs } = await this._run(`Solving ${counted(n, "queen")}`, (tell) => this._engine.solve(n, seed, tell));
       return { board: new Board(queens, { pairs }), facts, source };
@@ -169,7 +169,8 @@ function queensOf({ columns: { length }, n }) {
 /** The n, seed and algorithm that texts stand for; throws an error that says what is wrong with them. */
 function checked(n, seed, algorithm = null) {
   const asked = { n: checkedN(String(n)), seed: checkedSeed(seed), algorithm };
-  if (algorithm && !(algorithm in WATCHED)) throw new Error(`the algorithm must be one of ${Object.keys(WATCHED).join(", ")}, not ${algorithm}`);
+  const names = Object.keys(WATCHED);
+  if (algorithm && !names.includes(algorithm)) throw new Error(`the algorithm must be one of ${names.join(", ")}, not ${algorithm}`);
   if (algorithm && asked.n > WATCHED_UP_TO) throw new Error(`n must be at most ${number(WATCHED_UP_TO)} for a search, not ${n}`);
   return asked;
 }
