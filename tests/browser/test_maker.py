@@ -130,8 +130,7 @@ def test_a_puzzle_is_made_checked_and_finished_by_hand(visit):
     for column, row in [(0, 0), (1, 4)]:
         view.page.mouse.click(*view.place(column, row))
         view.until(lambda column=column, row=row: rows(view)[column] == row)
-    view.settle()
-    assert view.page.url.endswith("rows=0,4,-,-,-,-,-,-")
+    view.until(lambda: view.page.url.endswith("rows=0,4,-,-,-,-,-,-"))
     instance = make_instance(8, {0: 0, 1: 4})
     assert fastqueens.count_solutions(instance) == 1
     view.page.click("#unique")
