@@ -94,9 +94,9 @@ def test_the_console_solves_boards_and_takes_only_exact_seeds(page):
     for seed in ("18446744073709551615n", "'18446744073709551615'"):
         assert page.evaluate(f"fastqueens.solve(1000, {seed}).then(({{ queens }}) => Array.from(queens))") == expected
     for arguments, message in {
-        "3, 1": "n must be a whole number from 4 to 10,000,000, not 3",
-        "10000001, 1": "n must be a whole number from 4 to 10,000,000, not 10000001",
-        "'eight', 1": "n must be a whole number from 4 to 10,000,000, not eight",
+        "3, 1": "the number of queens must be a whole number from 4 to 10,000,000, not 3",
+        "10000001, 1": "the number of queens must be a whole number from 4 to 10,000,000, not 10000001",
+        "'eight', 1": "the number of queens must be a whole number from 4 to 10,000,000, not eight",
         "8": "the seed must be a whole number from 0 to 18446744073709551615, not undefined",
         "8, -1": "the seed must be a whole number from 0 to 18446744073709551615, not -1",
         "8, 1.5": "the seed must be a whole number from 0 to 18446744073709551615, not 1.5",

@@ -70,7 +70,7 @@ def check_board(view, queens, words=""):
     assert view.text("verdict") == verdict_of(queens)
     assert view.text("queens") == f"Rows of the queens, by column: {', '.join(map(str, queens))}."
     assert view.text("message").startswith(words)
-    assert view.page.evaluate("document.getElementById('reset').hidden") == (not words)
+    assert view.page.evaluate("document.getElementById('reset').disabled") == (not words)
     view.page.wait_for_timeout(250)
     assert view.page.url.endswith(f"rows={','.join(map(str, queens))}") == bool(words)
 
@@ -205,7 +205,7 @@ def test_arrow_keys_move_the_chosen_queen(show):
     view.page.keyboard.press("Escape")
     check_board(view, queens, f"By hand: {told}")
     before = view.page.evaluate("explorer.view.top")
-    view.page.keyboard.press("ArrowDown")
+    view.page.keyboard.press("Shift+ArrowDown")
     view.until(lambda: view.page.evaluate("explorer.view.top") != before)
     assert rows(view) == queens
 

@@ -57,9 +57,9 @@ def test_the_form_solves_and_the_history_goes_back(visit, window):
 def test_a_wrong_number_is_named_and_the_board_stays(visit):
     view = visit("#n=12&seed=3")
     for n, seed, message in [
-        ("3", "1", "N must be a whole number from 4 to 10,000,000, not 3."),
-        ("10,000,001", "1", "N must be a whole number from 4 to 10,000,000, not 10,000,001."),
-        ("many", "1", "N must be a whole number from 4 to 10,000,000, not many."),
+        ("3", "1", "The number of queens must be a whole number from 4 to 10,000,000, not 3."),
+        ("10,000,001", "1", "The number of queens must be a whole number from 4 to 10,000,000, not 10,000,001."),
+        ("many", "1", "The number of queens must be a whole number from 4 to 10,000,000, not many."),
         ("12", "-1", "The seed must be a whole number from 0 to 18446744073709551615, not -1."),
         ("12", str(2**64), f"The seed must be a whole number from 0 to 18446744073709551615, not {2**64}."),
     ]:
@@ -134,7 +134,7 @@ def test_a_puzzle_is_made_checked_and_finished_by_hand(visit):
     instance = make_instance(8, {0: 0, 1: 4})
     assert fastqueens.count_solutions(instance) == 1
     view.page.click("#unique")
-    view.until_text("message", "Yes: exactly one solution has these 2 queens.")
+    view.until_text("message", "Yes: exactly one solution exists with these 2 queens.")
     view.page.click("#finish")
     view.until_text("state", "A solution")
     assert rows(view) == fastqueens.solve(instance).queens.tolist()
@@ -151,12 +151,12 @@ def test_a_puzzle_is_made_checked_and_finished_by_hand(visit):
     [
         (
             "0,-,1,-,-,-,-,-",
-            "This cannot be finished: no solution has these 2 queens.",
-            "No solution has these 2 queens.",
+            "This cannot be finished: no solution exists with these 2 queens.",
+            "No solution exists with these 2 queens.",
         ),
         ("0,1,-,-,-,-,-,-", "1 attacking pair: first take", "1 attacking pair: first take"),
-        ("-,-,-,-,-,-,-,-", "Finished from an empty board.", "No: more than one solution has an empty board."),
-        ("0,4,7,5,2,6,1,3", "Finished from these queens.", "Yes: exactly one solution has these queens."),
+        ("-,-,-,-,-,-,-,-", "F", "No: more than one solution exists."),
+        ("0,4,7,5,2,6,1,3", "F", "Yes: exactly one solution exists with these 8 queens."),
     ],
 )
 def test_the_answers_about_a_board_are_those_of_complete_search(text, finish, unique, visit):
@@ -188,3 +188,33 @@ def test_a_page_without_kernels_shows_its_board_and_nothing_to_make(visit):
     view.page.evaluate("location.hash = '#n=8&seed=1'")
     view.until_text("message", "This page has no kernels, so it cannot compute boards.")
     assert view.text("title") == "4 queens"
+
+
+def test_the_keyboard_alone_is_enough_for_a_puzzle(visit):
+    view = visit("#n=8&rows=-,-,-,-,-,-,-,-")
+    view.page.focus("#map")
+    press = view.page.keyboard.press
+    press("ArrowLeft")  # chooses a square in the middle
+    view.until_text("message", "Square in column 4, row 4")
+    for key in ("ArrowLeft", "ArrowUp", "Enter"):
+        press(key)
+    view.until(lambda: rows(view) == [8, 8, 8, 3, 8, 8, 8, 8])
+    press("ArrowDown")  # pushes the queen
+    view.until(lambda: rows(view)[3] == 4)
+    press("Delete")
+    view.until_text("state", "0 of 8 queens")
+    press("Enter")
+    view.until(lambda: rows(view)[3] == 4)
+
+
+def test_back_undoes_what_changes_many_queens(visit):
+    view = visit("#n=8&rows=0,4,-,-,-,-,-,-")
+    given = rows(view)
+    view.page.click("#finish")
+    view.until_text("state", "A solution")
+    view.back()
+    assert rows(view) == given
+    view.page.click("#clear")
+    view.until_text("state", "0 of 8 queens")
+    view.back()
+    assert rows(view) == given

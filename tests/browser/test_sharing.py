@@ -48,7 +48,7 @@ def test_a_board_moved_by_hand_is_in_the_link(eight, look_at):
     there.until_text("verdict", pairs)
     assert there.page.evaluate("Array.from(explorer.board.rows)") == rows
     there.page.keyboard.press("Escape")
-    assert there.text("message") == "The rows of the link."
+    assert there.text("message") == "From the link."
     there.page.click("#reset")
     there.until_text("verdict", "A solution")
     assert there.page.evaluate("Array.from(explorer.board.rows)") == EIGHT.tolist()

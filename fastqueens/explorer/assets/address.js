@@ -33,6 +33,14 @@ class Address {
     this._text = text;
   }
 
+  /** Record a change of the board as a new entry, so that one can go back. */
+  record(act) {
+    this.save();
+    act();
+    this._text = addressOf(this._read());
+    if (HAS_ADDRESS) history.pushState(null, "", this._text);
+  }
+
   writeSoon() {
     clearTimeout(this._timer);
     this._timer = setTimeout(() => this.save(), WRITE_AFTER);

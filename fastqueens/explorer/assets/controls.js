@@ -24,7 +24,7 @@ function setUpControls(explorer) {
     picture: () => saving.open(), copy: () => explorer.copyLink(), help: () => $("help-text").showModal(),
     random, costs: () => explorer.toggleCosts(),
     density: () => explorer.toggleDensity(), magnify: () => explorer.say(explorer.lens.next()),
-    reset: hands((held) => held.reset()), remove: () => explorer.remove(), clear: hands((held) => held.clear()),
+    reset: hands((held) => explorer.change(() => held.reset())), remove: () => explorer.remove(), clear: hands((held) => explorer.change(() => held.clear())),
   };
   for (const [id, act] of Object.entries(buttons)) $(id).onclick = act;
   $("copy").hidden = !HAS_ADDRESS;
@@ -38,7 +38,7 @@ function setUpControls(explorer) {
   setUpKeys({
     ArrowLeft: pan(-1, 0), ArrowRight: pan(1, 0), ArrowUp: pan(0, -1), ArrowDown: pan(0, 1),
     "+": buttons["zoom-in"], "=": buttons["zoom-in"], "-": buttons["zoom-out"], _: buttons["zoom-out"],
-    0: buttons["zoom-all"], Home: buttons["zoom-all"], Enter: () => explorer.chooseMiddle(), Escape: () => explorer.deselect(),
+    0: buttons["zoom-all"], Home: buttons["zoom-all"], Enter: () => explorer.put() || explorer.chooseMiddle(), Escape: () => explorer.deselect(),
     Delete: buttons.remove, Backspace: buttons.remove,
     g: above(FIND_ABOVE, () => $("column").focus()), r: random, c: () => HAS_ADDRESS && explorer.copyLink(),
     s: buttons.picture, t: () => explorer.setTheme(explorer.theme === "dark" ? "light" : "dark"), "?": buttons.help,
@@ -49,14 +49,17 @@ function setUpControls(explorer) {
 }
 
 /** Show the buttons that fit the board, the chosen queen and the moves by hand. */
-function showControls({ board, hands, painter: { chosen, hasCosts, hasDensity } }) {
+function showControls({ board, source, hands, painter: { chosen, hasCosts, hasDensity } }) {
   const { n } = board, pressed = { costs: hasCosts, density: hasDensity };
   const hidden = {
     hands: !hands, find: n <= FIND_ABOVE, density: n <= DENSITY_ABOVE, magnify: n < LENSES_FROM,
-    reset: !hands || !hands.hasChanged, clear: !hands || !board.columns.length, remove: !chosen || chosen.isEmpty,
+    command: !source || (hands && hands.hasChanged),
   };
+  // They stay in their places: a second click must not meet another button.
+  const disabled = { reset: !hands || !hands.hasChanged, clear: !board.columns.length, remove: !chosen || chosen.isEmpty };
   for (const [id, isPressed] of Object.entries(pressed)) $(id).setAttribute("aria-pressed", isPressed);
   for (const [id, isHidden] of Object.entries(hidden)) $(id).hidden = isHidden;
+  for (const [id, isDisabled] of Object.entries(disabled)) $(id).disabled = isDisabled;
 }
 
 function setUpTheme(explorer) {

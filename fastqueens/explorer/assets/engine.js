@@ -78,7 +78,7 @@ class Engine {
 function checkedN(n) {
   const size = typeof n === "string" ? wholeNumber(n) : n;
   if (Number.isInteger(size) && size >= LEAST_N && size <= LARGEST_N) return size;
-  throw new Error(`n must be a whole number from ${number(LEAST_N)} to ${number(LARGEST_N)}, not ${n}`);
+  throw new Error(`the number of queens must be a whole number from ${number(LEAST_N)} to ${number(LARGEST_N)}, not ${n}`);
 }
 
 /** A seed as a BigInt, from a BigInt, a text of digits, or a number that is exact. */

@@ -111,7 +111,7 @@ class Explorer {
   _showRows(text) {
     if (!this.hands) return `A link can hold the rows of at most ${HANDS_UP_TO} queens.`;
     try {
-      this.hands.show(rowsOf(text, this.board.n), "The rows of the link");
+      this.hands.show(rowsOf(text, this.board.n), "From the link");
       return "";
     } catch (error) {
       return error.message;
@@ -237,22 +237,42 @@ class Explorer {
     });
   }
 
-  /** Push the chosen queen by some rows, or choose the queen of another column; return whether hands can do this. */
+  /** Push the chosen queen, or choose a square next to the chosen one; return whether squares are large enough. */
   push(columns, rows) {
-    const { chosen, showsCosts } = this.painter;
-    if (!this.hands || !chosen || chosen.isEmpty || !showsCosts) return false;
-    if (rows) this.hands.put(chosen.column, chosen.row + rows);
-    else {
-      const others = this.board.columns, at = others.indexOf(chosen.column);
-      this.choose(others[(at + columns + others.length) % others.length]);
-    }
+    const { painter: { chosen, showsCosts }, board: { n } } = this, next = (place, step) => (place + step + n) % n;
+    if (!this.hands || !showsCosts) return false;
+    if (!chosen) this._chooseSquare(n >> 1, n >> 1);
+    else if (rows && !chosen.isEmpty) this.hands.put(chosen.column, chosen.row + rows);
+    else this._chooseSquare(next(chosen.column, columns), next(chosen.row, rows), rows);
     return true;
   }
 
-  /** Take the chosen queen away. */
+  /** Choose the queen of a column, or the square of a row if there is none or if it is asked for. */
+  _chooseSquare(column, row, isAsked = false) {
+    this.choose(column, isAsked || !this.board.has(column) ? { row } : {});
+  }
+
+  /** Put a queen on the chosen square of an empty column; return whether there is one. */
+  put() {
+    const { chosen } = this.painter;
+    if (!this.hands || !chosen || this.board.has(chosen.column)) return false;
+    this.hands.put(chosen.column, chosen.row);
+    this.choose(chosen.column);
+    return true;
+  }
+
+  /** Take the chosen queen away; its square stays chosen. */
   remove() {
     const { chosen } = this.painter;
-    if (this.hands && chosen && !chosen.isEmpty) this.hands.remove(chosen.column);
+    if (!this.hands || !chosen || chosen.isEmpty) return;
+    this.hands.remove(chosen.column);
+    this.choose(chosen.column, { row: chosen.row });
+  }
+
+  /** Change the board in a way from which one can go back in the history. */
+  change(act) {
+    this._address.record(act);
+    this.viewport.container.focus({ preventScroll: true });
   }
 
   toggleCosts() {
@@ -305,7 +325,8 @@ class Explorer {
 
   async copyLink() {
     this._address.save();
-    await this.copy(location.href, "Copied the link to this view.");
+    const place = location.protocol === "file:" ? " It opens where this file is: send the file too." : "";
+    await this.copy(location.href, `Copied the link to this view.${place}`);
   }
 
   async copy(text, words) {
@@ -325,7 +346,8 @@ class Explorer {
   }
 
   play() {
-    if (this._player && !STILLNESS.matches) this._player.toggle();
+    $("play").focus();
+    if (!STILLNESS.matches) this._player.toggle();
   }
 
   setTheme(theme) {

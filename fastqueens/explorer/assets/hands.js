@@ -51,7 +51,7 @@ class Hands {
   clear() {
     const rows = new Array(this._board.n).fill(this._board.n), { instance } = this._painter;
     if (instance) instance.eachFixed((column, row) => { rows[column] = row; });
-    this.show(rows, "Cleared");
+    this.show(rows, "Cleared: a click on a square puts a queen there");
   }
 
   /** Move a queen to a row, or put one there. */

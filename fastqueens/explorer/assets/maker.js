@@ -27,7 +27,8 @@ class Maker {
     $("new-board").onclick = () => this._submit(null, true);
     $("watch").onsubmit = (event) => { event.preventDefault(); this._submit($("algorithms").value); };
     $("algorithms").replaceChildren(...Object.entries(WATCHED).map(([name, words]) => new Option(words, name)));
-    $("stop").onclick = () => engine.stop();
+    $("stop").onclick = () => { engine.stop(); $("n").focus(); };
+    for (const id of ["n", "seed"]) $(id).onfocus = ({ target }) => target.select();
     $("finish").onclick = () => this._finish();
     $("unique").onclick = () => this._tellNumber();
     $("copy-command").onclick = () => explorer.copy($("command-text").textContent, "Copied the command.");
@@ -58,8 +59,9 @@ class Maker {
       const seed = isNew || !$("seed").value.trim() ? randomSeed() : $("seed").value, asked = checked($("n").value, seed, algorithm);
       this._explorer.replace(await this._made(asked));
       if (algorithm) this._explorer.play();
+      else if (FINGERS.matches) document.activeElement.blur();
     } catch (error) {
-      this._explorer.say(sentence(error));
+      this._explorer.words.warn(sentence(error));
     }
   }
 
@@ -106,8 +108,8 @@ class Maker {
     $("seed").value = source ? seed : "";
     $("watch").hidden = n > WATCHED_UP_TO;
     if (algorithm) $("algorithms").value = algorithm;
-    $("command").hidden = !source;
-    $("command-text").textContent = `fastqueens ${verb} ${n} ${algorithm ? `--algorithm ${algorithm} --runs 1 ` : ""}--seed ${seed}`;
+    const command = `fastqueens ${verb} ${n} ${algorithm ? `--algorithm ${algorithm} --runs 1 ` : ""}--seed ${seed}`;
+    $("command-text").replaceChildren(...command.split(" ").flatMap((word, at) => [at ? " " : "", partOf(word)]));
     $("runs").hidden = !algorithm;
     if (algorithm) this._compare(source, course);
   }
@@ -130,15 +132,15 @@ class Maker {
   _finish() {
     return this._ask("Completing", async (n, instance, words) => {
       const { queens } = await this._engine.complete(n, instance, 0n);
-      if (queens) this._explorer.hands.show(queens, `Finished from ${words}`);
-      return queens ? "" : `This cannot be finished: no solution has ${words}.`;
+      if (queens) this._explorer.change(() => this._explorer.hands.show(queens, "Finished"));
+      return queens ? "" : `This cannot be finished: no solution exists${words}.`;
     });
   }
 
   _tellNumber() {
     return this._ask("Counting", async (n, instance, words) => {
       const number = await this._engine.count(n, instance, 2);
-      return `${["No solution has", "Yes: exactly one solution has", "No: more than one solution has"][number]} ${words}.`;
+      return `${["No solution exists", "Yes: exactly one solution exists", "No: more than one solution exists"][number]}${words}.`;
     });
   }
 
@@ -162,8 +164,13 @@ function sentence({ message }) {
   return `${message[0].toUpperCase()}${message.slice(1)}${message.endsWith(".") ? "" : "."}`;
 }
 
-function queensOf({ columns: { length }, n }) {
-  return length === n ? "these queens" : length ? `${length === 1 ? "this queen" : `these ${length} queens`}` : "an empty board";
+function queensOf({ columns: { length } }) {
+  return length ? ` with ${length === 1 ? "this queen" : `these ${length} queens`}` : "";
+}
+
+/** A part of a command in which no line breaks. */
+function partOf(word) {
+  return Object.assign(document.createElement("span"), { textContent: word });
 }
 
 /** The n, seed and algorithm that texts stand for; throws an error that says what is wrong with them. */

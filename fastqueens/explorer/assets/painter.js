@@ -355,9 +355,10 @@ class Painter {
     Object.assign(pen, { font: `${height}px ${FONTS}`, textAlign: "center", textBaseline: "middle", fillStyle: this.look.ink });
     for (const { column, costs } of this.costs) costs.forEach((cost, row) => {
       if (!isMove(column, row)) return;
-      pen.globalAlpha = 0.7;
-      pen.fillText(cost, this._x(column + 0.5), this._y(row + 0.5) + 0.08 * height);
-      pen.globalAlpha = 1;
+      const place = [cost, this._x(column + 0.5), this._y(row + 0.5) + 0.08 * height];
+      Object.assign(pen, { lineWidth: 0.3 * height, lineJoin: "round", strokeStyle: this.look.paper });
+      pen.strokeText(...place);
+      pen.fillText(...place);
       if (cost !== least) return;
       pen.beginPath();
       pen.arc(this._x(column + 0.5), this._y(row + 0.5), 0.42 * view.scale, 0, 2 * Math.PI);

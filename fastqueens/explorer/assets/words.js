@@ -54,7 +54,13 @@ class Words {
   say(text) {
     const { hands } = this._explorer, words = hands && hands.words;
     this._message = text;
+    $("message").classList.remove("warning");
     put("message", text || this._choice || (words ? `${words}.` : "") || this._hint);
+  }
+
+  warn(text) {
+    this.say(text);
+    $("message").classList.add("warning");
   }
 
   /** What to try, if there is nothing else to say. */
