@@ -13,6 +13,9 @@ const WATCHED = {
   "first-choice": "First choice", restart: "Random restarts", annealing: "Annealing",
 };
 
+/** Those that stop as soon as no move is good enough. */
+const GET_STUCK = ["steepest", "sideways", "stochastic", "first-choice"];
+
 const NO_CONSTRAINTS = { fixed: [], blocked: [], sums: [], differences: [] };
 
 /** Milliseconds after which the page tells what is under way. */
@@ -119,9 +122,9 @@ class Maker {
     const isSameBoard = ({ source: { n, seed } }) => n === source.n && seed === source.seed;
     this._runs = this._runs.filter((run) => isSameBoard(run) && run.source.algorithm !== source.algorithm).concat({ source, course });
     $("runs").replaceChildren(...this._runs.map(({ source: of, course: { steps, pairs } }) => {
-      const left = pairs[pairs.length - 1], end = left ? `${counted(left, "attacking pair")} left` : "solved";
+      const left = pairs[pairs.length - 1], verb = GET_STUCK.includes(of.algorithm) ? "stuck" : "stops";
       const button = Object.assign(document.createElement("button"), { onclick: () => this._submit(of.algorithm) });
-      button.textContent = `${WATCHED[of.algorithm]}: ${counted(steps, "step")}, ${end}`;
+      button.textContent = `${WATCHED[of.algorithm]}: ${counted(steps, "step")}, ${left ? `${verb} at ${counted(left, "attacking pair")}` : "solved"}`;
       button.setAttribute("aria-pressed", of === source);
       return button;
     }));
