@@ -52,7 +52,7 @@ def test_a_large_board_is_written_as_text_part_by_part(show, tmp_path):
     queens = fastqueens.solve(2**18 + 7, seed=1).queens
     view = opened(show(queens))
     assert view.page.locator("#save-shapes").is_hidden()
-    assert view.text("no-shapes").startswith("SVG is for up to 2,000 queens")
+    assert view.text("no-shapes").startswith("SVG is for up to 5,000 queens")
     assert (np.loadtxt(saved(view, "text", tmp_path), np.int32) == queens).all()
 
 

@@ -1,8 +1,8 @@
 // The board as shapes in SVG, whose unit is a square.
 "use strict";
 
-/** Up to this n, threads are at least 0.3 mm wide on A0. Programs draw finer shapes too dark, or too slowly. */
-const SHAPES_UP_TO = 2000;
+/** Of larger boards, programs take too long to draw the shapes: Chromium needs ten seconds at this n. */
+const SHAPES_UP_TO = 5000;
 
 /** Return the whole board in SVG, with threads, shared lines, queens and constraints. */
 function svgOf({ board, instance, mostPairs, theme }) {
