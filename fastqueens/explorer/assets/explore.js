@@ -239,10 +239,10 @@ class Explorer {
 
   /** Push the chosen queen, or choose a square next to the chosen one; return whether squares are large enough. */
   push(columns, rows) {
-    const { painter: { chosen, showsCosts }, board: { n } } = this, next = (place, step) => (place + step + n) % n;
+    const { painter: { chosen, showsCosts }, board: { n, rows: now } } = this, next = (place, step) => (place + step + n) % n;
     if (!this.hands || !showsCosts) return false;
     if (!chosen) this._chooseSquare(n >> 1, n >> 1);
-    else if (rows && !chosen.isEmpty) this.hands.put(chosen.column, chosen.row + rows);
+    else if (rows && !chosen.isEmpty) this.hands.put(chosen.column, now[chosen.column] + rows);
     else this._chooseSquare(next(chosen.column, columns), next(chosen.row, rows), rows);
     return true;
   }
@@ -265,8 +265,9 @@ class Explorer {
   remove() {
     const { chosen } = this.painter;
     if (!this.hands || !chosen || chosen.isEmpty) return;
+    const row = this.board.rows[chosen.column];
     this.hands.remove(chosen.column);
-    this.choose(chosen.column, { row: chosen.row });
+    this.choose(chosen.column, { row });
   }
 
   /** Change the board in a way from which one can go back in the history. */
