@@ -137,7 +137,7 @@ def _page_data(instance: Instance) -> dict[str, NDArray[Any]]:
 
 
 def _facts(queens: Queens, name: str, instance: Instance | None, search: str) -> dict[str, Any]:
-    """Return the facts that the page shows with the board; it counts attacking pairs only if queens can be moved."""
+    """Return the facts that the page shows with the board. It counts pairs itself where queens can be moved."""
     asked = None
     if instance is not None and not instance.is_free:
         diagonals = len(instance.excluded_sums) + len(instance.excluded_differences)

@@ -74,18 +74,15 @@ class Hands {
 
   /** What attacks an empty square and the cost of a move there, in words. */
   textOf({ column, row, attackers: { length } }) {
-    const cost = counted(this._costOf(column, row), "attacking pair");
+    const cost = counted(this.costsOf(column)[row], "attacking pair");
     return `attacked by ${length ? counted(length, "queen") : "no queen"}. A move there: ${this._board.pairs} \u2192 ${cost}.`;
   }
 
   /** The attacking pairs of the board if the queen of a column stood on each of the rows. */
   costsOf(column) {
-    return Array.from(this._board.rows, (_, row) => this._costOf(column, row));
-  }
-
-  _costOf(column, row) {
-    const [there, here] = [row, undefined].map((at) => this._board.linesOf(column, at).attackers.length);
-    return this._board.pairs + there - (this._board.has(column) ? here : 0);
+    const { rows, pairs } = this._board, attackersOn = (row) => this._board.linesOf(column, row).attackers.length;
+    const others = pairs - (this._board.has(column) ? attackersOn(rows[column]) : 0);
+    return Array.from(rows, (_, row) => others + attackersOn(row));
   }
 
   /** Take a queen; a second finger zooms instead. */
